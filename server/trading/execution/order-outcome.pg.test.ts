@@ -12,6 +12,8 @@ import { cancelTrade, closeTrade, reportVenue } from '../index.ts';
 import { importStatement } from '../statement/import-statement.ts';
 import { proposeSettlement, statementKind } from '../statement/settle-finding.ts';
 import { listFindings } from '../statement/show-statement.ts';
+import { type Batch, listUnfinished } from './batch-sql.ts';
+import { followOrder } from './follow-order.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './sell-elsewhere.ts';
 
 type Input = BodyOf<typeof consoleVenueFills.proposeVenueFill>;
@@ -121,19 +123,27 @@ test.each([
   },
 );
 
-test('of an order that was filled before its asset was delisted, the trade opens at the price that two operators state', async () => {
-  const id = await loseSight();
+test('of an order that was filled before its asset was delisted, the trade opens at the price that two operators state, once', async () => {
+  const { context, node } = world;
+  const pair = world.pair('btc');
+  const id = await loseSight({ isUnheard: true });
   await passAnHour();
   const { quantity, cost } = filledThere();
   // The fee was taken in coins.
   const received = (quantity * 0.999).toFixed(8);
   const { id: proposal } = await propose({ quantity: received, cost, transaction: '123456' });
+  const [before] = (await listUnfinished(context.db)) as [Batch];
   await approve(proposal);
   await world.execute(2);
   const trade = await world.trade(id);
   expect(trade).toMatchObject({ state: 'open', amount: 1000 });
   expect(trade?.open_price).toBeCloseTo((cost / Number(received)) * 1.0005, 4);
-  expect(Number((await readHolding(world.context, 'btc'))?.held)).toBe(Number(received));
+  expect(Number((await readHolding(context, 'btc'))?.held)).toBe(Number(received));
+  // A worker that read the order before the approval hears of it again.
+  node.market.pairs.set(node.nameOf('btc'), pair);
+  await world.restart();
+  await followOrder(context, world.venue, before);
+  await world.execute(2);
   await expectRight();
 });
 
