@@ -17,8 +17,8 @@ import { haltTrading } from '../halts/halt-trading.ts';
 import { cancelTrade, executeBatches } from '../index.ts';
 import { cancelQueued } from '../session/cancel-trades.ts';
 import { readSnapshot } from '../session/follow-market.ts';
-import { type Batch, listUnfinished } from './batch-sql.ts';
-import { followOrder } from './follow-order.ts';
+import { type Batch, claimSend, listUnfinished, updateNotSent } from './batch-sql.ts';
+import { withdraw } from './follow-order.ts';
 import type { Venue } from './venue-port.ts';
 
 let world: ExchangeWorld;
@@ -165,12 +165,15 @@ test('an order that was planned before a crash but never sent is not sent after 
   expect(await findDuplicates(context, world.node)).toEqual([]);
 });
 
-test('of two workers that read the same order one sends it', async () => {
-  const { context, venue } = world;
+test('of two workers that read the same unsent order one sends it, and the other does not withdraw it', async () => {
+  const { context } = world;
   await planUnsent();
   const [batch] = (await listUnfinished(context.db)) as [Batch];
-  await Promise.all([followOrder(context, venue, batch), followOrder(context, venue, batch)]);
-  expect(await readBatches(context)).toMatchObject([{ state: 'filled', sends: 1 }]);
+  const claims = [1, 2].map(() => claimSend(context.db, batch, context.now()));
+  expect((await Promise.all(claims)).toSorted()).toEqual([false, true]);
+  await withdraw(context, batch, 'The order was never sent.');
+  await updateNotSent(context.db, batch.id, batch.sends);
+  expect(await listUnfinished(context.db)).toMatchObject([{ state: 'planned', sends: 1, sentAt: context.now() }]);
 });
 
 test('a member cannot cancel a trade while an order is planned for it', async () => {
