@@ -3,7 +3,7 @@ import { t } from '../../api/texts.ts';
 import { StepTitle } from '../../ui/state/step-title.tsx';
 
 const steps = [
-  [t`Enter your Registered Id`, t`Registered Id entered`],
+  [t`Enter your Registered Id or Email Id`, t`Registered Id entered`],
   [t`Enter the code from the email`, t`Code entered`],
   [t`Set a new password. All devices are signed out.`, ''],
 ] as const;

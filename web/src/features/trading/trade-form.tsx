@@ -158,7 +158,7 @@ function PickedAsset({ symbol }: { symbol: string }) {
         </Group>
         <Text inherit component="div" ta="right">
           <Note>{t`24 h range`}</Note>
-          {formatPrice(pair?.low_24h, symbol)} – {formatPrice(pair?.high_24h, symbol)}
+          {pair ? `${formatPrice(pair.low_24h, symbol)} – ${formatPrice(pair.high_24h, symbol)}` : '–'}
         </Text>
         <Text inherit component="div" ta="right" ml={8} fw={600}>
           <Note fw={400}>{t`Price`}</Note>
