@@ -168,7 +168,7 @@ describe('on a mobile screen', () => {
   test('two wallet cards are shown above the page', async () => {
     open('/dashboard');
     const cards = screen.getByRole('region', { name: 'Wallets' });
-    expect(await within(cards).findByText('$1,500.00 placed in trades')).toBeDefined();
+    expect(await within(cards).findByText('Placed $1,500.00')).toBeDefined();
     expect(cards.textContent).toContain('Primary Wallet$4,218.6350');
     expect(cards.textContent).toContain('Profit Wallet$612.0874');
   });

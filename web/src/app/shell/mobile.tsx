@@ -78,7 +78,7 @@ export function WalletCards() {
           <Text fz="md" fw={600} lh="1.25rem" c="var(--tw-text)">
             <Money value={data?.[wallet].balance} />
           </Text>
-          <div>{t`${formatMoney(data?.[wallet].in_trade, 'typed')} placed in trades`}</div>
+          <div>{t`Placed ${formatMoney(data?.[wallet].in_trade, 'typed')}`}</div>
         </Paper>
       ))}
     </Group>
