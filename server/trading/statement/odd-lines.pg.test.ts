@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { approveProposal } from '#server/approvals/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
+import { codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { openExchangeWorld, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';
@@ -44,25 +45,25 @@ test('a fill made by hand whose order has the id of one of ours in another asset
   await world.place({ amount: 1000 });
   await world.goTo('12:32:00');
   const [ours] = node.account.orders;
-  const order = placeOrder(node.account, node.market, {
-    ...{
-      symbol: node.nameOf('eth'),
-      clientId: 'by-hand',
-      side: 'BUY',
-      quantity: toUnits('0.1'),
-      limit: toUnits('51000'),
-    },
-  });
+  const byHand = (clientId: string, side: 'BUY' | 'SELL', quantity: string, limit: string) =>
+    placeOrder(node.account, node.market, {
+      ...{ symbol: node.nameOf('eth'), clientId, side, quantity: toUnits(quantity), limit: toUnits(limit) },
+    });
+  const order = byHand('by-hand', 'BUY', '0.1', '51000');
   expect(order).toMatchObject({ status: 'FILLED' });
   Object.assign(order, { id: ours?.id });
   Object.assign(node.account.trades.at(-1) ?? {}, { orderId: ours?.id });
+  expect(byHand('by-hand-2', 'SELL', '0.2', '49000')).toMatchObject({ status: 'FILLED' });
   clock.advance(7200);
   await importNow();
   const found = await list();
   expect(found.map(({ kind, line, isOurOrder }) => [kind, line?.symbol, isOurOrder])).toEqual([
     ['unmatched', 'eth', false],
+    ['unmatched', 'eth', false],
   ]);
   expect((await settle(found[0]?.id as bigint, 'booked')).state).toBe('posted');
+  // More coins than we have there were sold.
+  expect(await codeOf(settle(found[1]?.id as bigint, 'booked'))).toBe('statement_not_bookable');
   expect(Number((await readHolding(context, 'eth'))?.held)).toBeCloseTo(0.0999, 8);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
