@@ -148,6 +148,8 @@ test('of an order that was filled before its asset was delisted, the trade opens
 });
 
 test('of a sale that was filled in part before its asset was delisted, what two operators state is sold once, and the rest stays', async () => {
+  const { context, node } = world;
+  const pair = world.pair('btc');
   const id = await loseSight({ side: 'sell', filledBps: 5_000n });
   await passAnHour();
   const { quantity, cost } = filledThere();
@@ -156,20 +158,27 @@ test('of a sale that was filled in part before its asset was delisted, what two 
   await approve(proposal);
   await world.execute(2);
   expect(await world.trade(id)).toMatchObject({ state: 'open', closing: true });
-  const [, sale] = await readBatches(world.context);
+  const [, sale] = await readBatches(context);
   expect(sale).toMatchObject({ state: 'booked', side: 'sell' });
   expect(Number(sale?.filled)).toBeCloseTo(quantity, 8);
   await expectRight();
   // What is left is sold elsewhere, like any position in a delisted asset.
   await world.closeSession();
-  const { items } = await listUnsold(world.context);
+  const { items } = await listUnsold(context);
   expect(items).toMatchObject([{ order: null, symbol: 'btc' }]);
   const { quantity: rest } = items[0] as { quantity: string };
   const elsewhere = { batch_id: undefined, quantity: rest, cost: 490, where: 'Desk Ltd', transaction: 'desk-2026' };
   await approve((await propose(elsewhere)).id);
   await world.goTo('17:31:05');
   expect(await world.trade(id)).toMatchObject({ state: 'settled' });
-  expect(await verifyLedger(world.context.db)).toEqual([]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+  // The statement has the fill under another id than they stated: it is not booked again.
+  node.market.pairs.set(node.nameOf('btc'), pair);
+  await world.restart();
+  await importStatement(context, world.venue);
+  const found = await listFindings(context, { state: 'open', limit: 9 });
+  expect(found.items).toContainEqual(expect.objectContaining({ kind: 'unmatched', bookable: false }));
+  expect(found.items.filter(({ bookable }) => bookable)).toEqual([]);
 });
 
 test('a part of the closing sale that was sold before its asset was delisted counts in the average, with the rest sold elsewhere', async () => {
