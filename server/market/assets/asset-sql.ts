@@ -104,18 +104,26 @@ export const updateListed = (db: Db, symbols: readonly string[]) =>
 
 export type NewAsset = Omit<Asset, 'listed' | 'version' | 'mark' | 'stale'> & { readonly id: number };
 
-/** Names follow the contract at each start; operator settings are left unchanged. */
+/**
+ * Names follow the contract at each start; operator settings are left unchanged. Locks only what changes, so that a process
+ * can start while a worker hangs in a step of the clock.
+ */
 export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {
   await execute(tx)`
+    with given as (
+      select * from unnest(
+        ${assets.map((asset) => asset.id)}::smallint[], ${assets.map((asset) => asset.symbol)}::text[],
+        ${assets.map((asset) => asset.name)}::text[], ${assets.map((asset) => asset.apiname)}::text[],
+        ${assets.map((asset) => asset.logo)}::text[], ${assets.map((asset) => asset.active)}::boolean[],
+        ${assets.map((asset) => asset.spreadBps)}::integer[]) as g (id, symbol, name, apiname, logo, active, spread_bps)),
+    renamed as (
+      update market.asset a set name = g.name, apiname = g.apiname, logo = g.logo from given g
+      where a.id = g.id and (a.name, a.apiname, a.logo) is distinct from (g.name, g.apiname, g.logo))
     insert into market.asset (id, symbol, name, apiname, logo, active, spread_bps)
-    select * from unnest(
-      ${assets.map((asset) => asset.id)}::smallint[], ${assets.map((asset) => asset.symbol)}::text[],
-      ${assets.map((asset) => asset.name)}::text[], ${assets.map((asset) => asset.apiname)}::text[],
-      ${assets.map((asset) => asset.logo)}::text[], ${assets.map((asset) => asset.active)}::boolean[],
-      ${assets.map((asset) => asset.spreadBps)}::integer[])
-    on conflict (id) do update set name = excluded.name, apiname = excluded.apiname, logo = excluded.logo`;
+    select * from given g where not exists (select from market.asset a where a.id = g.id)`;
   await execute(tx)`
-    insert into market.mark (asset_id) select id from market.asset on conflict (asset_id) do nothing`;
+    insert into market.mark (asset_id)
+    select id from market.asset a where not exists (select from market.mark m where m.asset_id = a.id)`;
 }
 
 export type AssetState = { readonly id: number; readonly symbol: string; readonly state: PlayState };

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { execute } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { recordMade } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
 import { advanceMarket } from './advance-market.ts';
-import { getMarketTime } from './clock-sql.ts';
+import { getMarketTime, lockClock } from './clock-sql.ts';
 import { prepareMarket } from './prepare-market.ts';
 
 const database = closeAfterAll(await openTestDatabase());
@@ -22,6 +24,19 @@ test('processes that start at once on a new database create one market', async (
   await times(5, () => prepareMarket(begin()));
   expect(await countCandles(database.db)).toEqual({ 60: 2 * (1440 + 740), 900: 2 * (96 + 49), 86400: 2 });
   expect(await getMarketTime(database.db)).toEqual(START);
+});
+
+test('a process starts while a worker hangs in a step of the clock', async () => {
+  await emptyMarket(database.db);
+  const context = begin();
+  await prepareMarket(context);
+  const release = await holdOpen(database.db, async (tx) => {
+    await lockClock(tx);
+    await execute(tx)`update market.mark set doubted = doubted`;
+    await execute(tx)`select from market.asset for update`;
+  });
+  onTestFinished(release);
+  await prepareMarket(context);
 });
 
 test('of many workers that move the clock at once, one does', async () => {
