@@ -120,10 +120,12 @@ export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise
       update market.asset a set name = g.name, apiname = g.apiname, logo = g.logo from given g
       where a.id = g.id and (a.name, a.apiname, a.logo) is distinct from (g.name, g.apiname, g.logo))
     insert into market.asset (id, symbol, name, apiname, logo, active, spread_bps)
-    select * from given g where not exists (select from market.asset a where a.id = g.id)`;
+    select * from given g where not exists (select from market.asset a where a.id = g.id)
+    on conflict do nothing`;
   await execute(tx)`
     insert into market.mark (asset_id)
-    select id from market.asset a where not exists (select from market.mark m where m.asset_id = a.id)`;
+    select id from market.asset a where not exists (select from market.mark m where m.asset_id = a.id)
+    on conflict do nothing`;
 }
 
 export type AssetState = { readonly id: number; readonly symbol: string; readonly state: PlayState };
