@@ -135,6 +135,8 @@ describe('a payout that was sent', () => {
     expect(await resolve(id, { outcome: 'sent', transaction: 'abcdef1234' })).toMatchObject({ state: 'sent' });
     world.clock.advance(600);
     expect(await follow(empty)).toBe(0);
+    // Nor does it need its gateway any more.
+    expect(await followPayouts(world.context, [])).toBe(0);
     await completeWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
     expect(await world.findings()).toEqual([]);
