@@ -170,15 +170,26 @@ export const matchedFills = (context: Context) =>
 
 /**
  * Holds whenever no order is under way: the exchange executed exactly what is booked, once, and no two of its orders
- * share an id. @returns violations, in words
+ * share an id.
+ *
+ * @param apart client ids of orders that are not compared
+ * @returns violations, in words
  */
-export async function findDuplicates(context: Context, node: FakeExchange): Promise<string[]> {
+export async function findDuplicates(
+  context: Context,
+  node: FakeExchange,
+  apart: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   const { rows } = await sql<{ client_order_id: string; filled: string; fills: string }>`
     select b.client_order_id, b.filled::text,
       coalesce((select string_agg(f.exchange_trade_id, ',' order by f.exchange_trade_id) from trading.batch_fill f where f.batch_id = b.id), '') as fills
     from trading.batch b where b.exchange_order_id is not null order by b.id`.execute(context.db);
-  const ours = rows.map((row) => `${row.client_order_id} ${Number(row.filled)} ${row.fills}`).toSorted();
+  const ours = rows
+    .filter((row) => !apart.has(row.client_order_id))
+    .map((row) => `${row.client_order_id} ${Number(row.filled)} ${row.fills}`)
+    .toSorted();
   const theirs = node.account.orders
+    .filter((order) => !apart.has(order.clientId))
     .map((order) => {
       const trades = node.account.trades.filter((trade) => trade.orderId === order.id);
       return `${order.clientId} ${Number(order.filled) / 1e8} ${trades
