@@ -141,7 +141,7 @@ test('what was booked since a report counts with it: deposits are no shortfall, 
 test('a report is repeated when the booked balance changed meanwhile, at most three times', async () => {
   let asked = 0;
   const moving = (times: number): Reporters => ({
-    ...reports(undefined, undefined),
+    ...reports(undefined, 40_000_000n),
     gateway: async () => {
       asked += 1;
       if (asked <= times) await deposit(10_000_000n);
