@@ -227,17 +227,22 @@ describe('transfers', () => {
     expect(discrepancies.filter(({ kind }) => kind === 'transfer')).toMatchObject([{ message }]);
   });
 
-  test('a reversal of another amount, or a second one, is named', async () => {
+  test('a reversal of another amount, a second one, or one of a reversal is named', async () => {
     const wrong = 'is not the only and exact reversal of its transfer';
     const other = await found("update ledger.transfer set amount = 49 where key = 'reversal'", rehash);
     expect(other).toContainEqual({ kind: 'transfer', subject: `transfer ${ids.reversal}`, message: wrong });
-    const second = await found(
-      'drop index ledger.transfer_reversed_once',
-      `insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx, market_at, created_at, reason, key, reference, hash)
-       overriding system value
-       select 5000, from_account, to_account, amount, 0, 550, reverses, tx, now(), now(), reason, 'again', '', '' from ledger.transfer where key = 'reversal'`,
-    );
-    expect(second).toContainEqual({ kind: 'transfer', subject: 'transfer 5000', message: wrong });
+    const insert = (from: string, to: string, reverses: string) => `
+      insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx, market_at, created_at, reason, key, reference, hash)
+      overriding system value
+      select 5000, ${from}, ${to}, amount, 0, 550, ${reverses}, tx, now(), now(), reason, 'again', '', '' from ledger.transfer where key = 'reversal'`;
+    const named = { kind: 'transfer', subject: 'transfer 5000', message: wrong };
+    const second = ['drop index ledger.transfer_reversed_once', insert('from_account', 'to_account', 'reverses')];
+    expect(await found(...second)).toContainEqual(named);
+    const ofReversal = [
+      'drop trigger transfer_reversal_is_opposite on ledger.transfer',
+      insert('to_account', 'from_account', 'id'),
+    ];
+    expect(await found(...ofReversal)).toContainEqual(named);
   });
 });
 
