@@ -13,8 +13,8 @@ import {
   readHolding,
 } from '#test/worlds/exchange-world.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
-import { closeTrade, getSession } from '../index.ts';
 import { showAssets } from '../assets/show-assets.ts';
+import { closeTrade, getSession } from '../index.ts';
 import { insertCoinSale } from './coin-sale.ts';
 import { executeBatches } from './execute-batches.ts';
 import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
