@@ -14,6 +14,7 @@ export const DAY = 1440;
 const FROM = Date.parse('2026-03-04T12:00:00Z');
 const DAYS = 7;
 export const DOLLARS = 9000;
+
 /** Two members and operators at an exchange whose prices swing by some percent. */
 export async function openSessionsWorld(phase: number) {
   const world = await openExchangeWorld({
