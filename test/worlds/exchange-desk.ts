@@ -40,7 +40,7 @@ export async function openDesk(world: ExchangeWorld) {
   const [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
   const admin = await makeOperator(context, 'admin');
   const pairs = new Map<string, ExchangePair>(market.pairs);
-  /** Client ids of orders of which operators said what they filled. */
+  /** Client ids of orders that are not ours, or of which operators said what they filled. */
   const told = new Set<string>();
   /** How far our clock is ahead of the exchange's. */
   let aheadMs = 0;
@@ -190,7 +190,9 @@ export async function openDesk(world: ExchangeWorld) {
       const name = node.nameOf(symbol);
       const price = toUnits(pairs.get(name)?.lastPrice ?? '0');
       const limit = ((price * (side === 'BUY' ? 102n : 98n)) / 100n / 1_000_000n) * 1_000_000n;
-      placeOrder(account, market, { symbol: name, clientId: nextName('hand'), side, quantity: toUnits(coins), limit });
+      const clientId = nextName('hand');
+      told.add(clientId);
+      placeOrder(account, market, { symbol: name, clientId, side, quantity: toUnits(coins), limit });
     },
     /** Decides on one of the positions that were not sold, or of the orders that are not known. */
     bookOne: async (which: number, percent: number, decision: Decision) => {
