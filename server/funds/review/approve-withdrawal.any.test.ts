@@ -1,13 +1,14 @@
 import assert from 'node:assert';
+import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
+import { confirmOperatorTotp, findCaller, inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { acceptInvitation } from '#server/accounts/operators/accounts/invitations.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { codeOf } from '#test/kit/at-once.ts';
 import { freeze } from '#test/worlds/members.ts';
-import { actorOf, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
+import { actorOf, codeAt, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
@@ -300,10 +301,19 @@ describe('approvals that stop counting', () => {
     const { url } = invited;
     const password = 'seven tidal creeks';
     const from = { userAgent: 'test', address: '127.0.0.1' };
-    const { operator } = await acceptInvitation(world.context, { token: url.split('#')[1] ?? '', password, ...from });
-    await startOperatorTotp(world.context, operator.id, { password, address: from.address });
-    expect(operator.id).toBe(thief.operatorId);
-    expect(await shown(id)).toMatchObject({ approvals_missing: 2, counts: [[operator.id.toString(), false]] });
+    const accepted = await acceptInvitation(world.context, { token: url.split('#')[1] ?? '', password, ...from });
+    const started = await startOperatorTotp(world.context, accepted.operator.id, { password, address: from.address });
+    const { operatorId } = thief;
+    expect(accepted.operator.id).toBe(operatorId);
+    expect(await shown(id)).toMatchObject({ approvals_missing: 2, counts: [[operatorId.toString(), false]] });
+    const caller = await findCaller(world.context, accepted.accessToken);
+    assert(caller?.kind === 'operator');
+    const code = async () => codeAt(base32nopad.decode(started.secret), world.clock.now());
+    await confirmOperatorTotp(world.context, caller, { otp: await code(), ...from });
+    world.clock.advance(60);
+    expect(await approve(id, { ...thief, code })).toMatchObject({ state: 'requested' });
+    expect(await shown(id)).toMatchObject({ approvals_missing: 1 });
+    expect(await approve(id, world.second)).toMatchObject({ state: 'approved' });
   });
 
   test('an operator disabled after their call was admitted decides nothing', async () => {

@@ -89,9 +89,9 @@ test('a week by hand: a contribution is split among qualifying ancestors, the ca
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-/** 2 with 3 and 4, each with two directs of their own, all of whom trade on a day of March. */
+/** 2 with 3 and 4, each with two directs of their own, all of whom trade on a day of March; 9, beside them, does not. */
 async function playRanks(context: Context): Promise<void> {
-  await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
+  await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n, 1n]);
   await playDay(context, '2026-03-04', [
     ...[2n, 3n, 4n].map((id) => even(id, 10)),
     ...[5n, 7n].map((id) => even(id, 15_000)),
@@ -143,12 +143,16 @@ test('a month by hand: up to what the rank gives, never more than was contribute
   expect((await listRewards(context, 3n)).ranks[0]).toMatchObject({ state: 'claimable', reward: 1, contributed: 1.7 });
   await expect(claimReward(context, 2n, { rank: 'bronze' })).rejects.toMatchObject({ code: 'reward_not_claimable' });
   // 2 reached a higher rank, so Bronze is not rewarded again; without a new rank, 2 gets no part of 5's contribution.
-  await playDay(context, '2026-04-02', [
-    ...[2n, 3n, 4n].map((id) => even(id, 10)),
+  await playDay(context, '2026-04-03', [
+    ...[2n, 4n].map((id) => even(id, 10)),
     ...[5n, 6n].map((id) => even(id, 4000)),
     ...[7n, 8n].map((id) => even(id, 9000)),
+    even(9n, 15_000),
   ]);
   await reachDay(context, '2026-05-01');
+  // The company reached Silver. 3 traded 30 days before the session: a day too early.
+  const ranked = [{ rank: 2, reason: 'company' }, { rank: 1 }, { rank: 1, reason: 'inactive' }, { rank: 1 }];
+  expect(await monthLines(context, '2026-04-01')).toMatchObject(ranked);
   expect(await read(context, rewards)).toHaveLength(3);
   expect(
     await read(

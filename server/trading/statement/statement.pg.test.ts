@@ -176,7 +176,15 @@ test('a fee and an order made by hand are booked by two, once, and the report ag
   expect([fee, first, other].map(({ bookable }) => bookable)).toEqual([true, true, true]);
   expect((await settle(fee, 'booked')).body.data).toMatchObject({ state: 'posted', transfer_id: expect.any(String) });
   expect(await venueResult(context)).toBe(result - 1_234_568n);
-  for (const one of [first, other]) expect((await settle(one, 'booked')).status).toBe(200);
+  const { id } = (await propose(first, 'booked')).body.data;
+  const setState = (state: 'sent' | 'booked', when: Date | null) =>
+    sql`update trading.batch set state = ${state}, booked_at = ${when}, filled_at = ${when}, digested_on = ${when}::timestamptz::date
+      where id = (select max(id) from trading.batch where symbol = 'btc')`.execute(context.db);
+  await setState('sent', null);
+  expect((await approve(id)).body.code).toBe('batch_under_way');
+  await setState('booked', context.now());
+  expect((await approve(id)).status).toBe(200);
+  expect((await settle(other, 'booked')).status).toBe(200);
   expect(Number((await readHolding(context, 'btc'))?.held)).toBeGreaterThan(0.0999);
   expect(await verifyLedger(context.db)).toEqual([]);
   expect((await propose(fee, 'explained')).body.code).toBe('statement_settled');
