@@ -33,6 +33,10 @@ const ARRIVES_WITHIN_MS = 10_000;
 const CANCEL_AFTER_MS = 30_000;
 /** Exchanges drop orders without fills, OKX after two hours. Fills remain listed. */
 const DROPPED_AFTER_MS = 3_600_000;
+/** The list of fills may lag as well: it counts once it has been the same for so long. */
+const SETTLES_WITHIN_MS = 300_000;
+/** What this process saw listed of orders that the exchange no longer knows, and since when. */
+const listedFills = new WeakMap<Context['db'], Map<bigint, { readonly ids: string; readonly since: number }>>();
 
 /**
  * Sends and follows the order of a batch exactly once, across crashes. An order that may have been sent is looked up by
@@ -67,14 +71,27 @@ export const isOverdue = (batch: Batch, context: Pick<Context, 'now'>): boolean 
 const isSince = ({ sentAt }: Batch, ms: number, { now }: Pick<Context, 'now'>): boolean =>
   sentAt === null || now().getTime() >= sentAt.getTime() + ms;
 
-/** An accepted order that the exchange no longer knows. Once it may have been dropped, the list of fills decides. */
+/** An accepted order that the exchange no longer knows. Once it may have been dropped, its listed fills decide. */
 async function resolveLost(context: Context, venue: Venue, batch: Batch): Promise<void> {
   const { symbol, clientOrderId, exchangeOrderId } = batch;
   // The list of orders may lag.
   if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
   if (exchangeOrderId === null || !isOverdue(batch, context))
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, which it took`);
-  await readFills(context, venue, batch, exchangeOrderId, await venue.listFills(symbol, exchangeOrderId));
+  const fills = await venue.listFills(symbol, exchangeOrderId);
+  if (!isSettled(context, batch, fills))
+    return haltImplausible(context, batch, `it knows no order ${clientOrderId}, and may not list all its fills yet`);
+  await readFills(context, venue, batch, exchangeOrderId, fills);
+}
+
+function isSettled({ db, now }: Context, { id }: Batch, fills: readonly VenueFill[]): boolean {
+  const listed = listedFills.get(db) ?? new Map();
+  listedFills.set(db, listed);
+  const ids = fills.map(({ tradeId }) => tradeId).join();
+  const before = listed.get(id);
+  if (before?.ids === ids) return now().getTime() >= before.since + SETTLES_WITHIN_MS;
+  listed.set(id, { ids, since: now().getTime() });
+  return false;
 }
 
 async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {

@@ -53,11 +53,12 @@ async function expectHaltedAlone(words: string) {
 }
 
 test.each([
-  ['filled nothing', 0n],
-  ['was filled', 10_000n],
+  ['filled nothing', 0n, 0],
+  ['was filled', 10_000n, 0],
+  ['was filled, which is listed late', 10_000n, 1],
 ])(
   'an accepted order that the exchange no longer knows halts only its asset, until it ends: it %s',
-  async (_, filledBps) => {
+  async (_, filledBps, fillsLag) => {
     const { book, orders } = world.node.account;
     book.filledBps = filledBps;
     const { id } = await sendUnheard();
@@ -66,7 +67,11 @@ test.each([
     world.clock.advance(30);
     await expectHaltedAlone('it knows no order');
     expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+    book.fillsLag = fillsLag;
     world.clock.advance(3600);
+    await world.execute(4);
+    expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+    world.clock.advance(300);
     await world.execute(4);
     expect(await world.trade(id)).toMatchObject({ state: 'open' });
     expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: null });

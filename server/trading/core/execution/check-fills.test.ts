@@ -25,6 +25,10 @@ test.each<[string, ...Partial<ReportedFill>[]]>([
   expect(check(...fills)).toMatchObject({ fault: expect.any(String) });
 });
 
+test('a small fill at the limit is believed: Kraken rounds its dollars to five decimals', () => {
+  expect(check({ quantity: '0.00123456', cost: '0.12222' })).toMatchObject({ filled: { cost: '0.12222' } });
+});
+
 test('the fee of a sale adds to the coins that left, or is taken off the dollars, its value in a third coin rounded up', () => {
   const filled = { quantity: '2', cost: '198' };
   expect(check({ feeQuantity: '0.001', feeCoin: 'COIN' })).toEqual({

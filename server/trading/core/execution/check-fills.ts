@@ -98,7 +98,7 @@ function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins,
     return `fill ${tradeId} with a fee of ${feeQuantity}`;
   const limit = new Exact(order.limitPrice).times(quantity);
   // The exchange rounds the dollars of a fill to its own precision.
-  const slack = limit.times('0.000001').plus('0.00000001');
+  const slack = limit.times('0.000001').plus('0.00001');
   const isWorse = order.side === 'buy' ? new Exact(cost).gt(limit.plus(slack)) : new Exact(cost).lt(limit.minus(slack));
   if (isWorse) return `fill ${tradeId} of ${quantity} for ${cost}, beyond the limit of ${order.limitPrice}`;
   if (!isConfirmed && new Exact(cost).div(quantity).div(mark).minus(1).abs().gt(ABSURD_MOVE))
