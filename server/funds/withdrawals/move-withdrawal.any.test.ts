@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { makeConfirmedAdmin } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { insertApproval } from '../review/approvals.ts';
@@ -58,6 +60,19 @@ describe('a move', () => {
       `Your withdrawal ${row.reference} was sent: $198.495 to your TRC20 address.`,
       `Your withdrawal ${row.reference} is complete: $198.495 was paid out to your TRC20 address.`,
     ]);
+  });
+
+  test('to completed pays out all of one that was requested while withdrawals cost nothing', async () => {
+    const person = await world.addPerson(500);
+    await writeFeePlan(world.context, { ...firstFeePlan, withdrawal_fee_bps: 0, withdrawal_fee_min: 0 });
+    const { id } = await world.withdraw(person, { amount: 100 });
+    await writeFeePlan(world.context, firstFeePlan);
+    const before = await getHouseBalances(world.context.db);
+    await world.move(id, 'approved');
+    await world.move(id, 'sent', { ...byHand, transaction: 'a1b2c3d4' });
+    await world.move(id, 'completed');
+    expect((await getHouseBalances(world.context.db)).gateway - before.gateway).toBe(usd(100));
+    expect(await world.balances(person)).toMatchObject({ primary: usd(400), withdrawal_hold: 0n });
   });
 
   test.each(['rejected', 'failed'] as const)('to %s returns the whole amount and states the reason', async (end) => {
