@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { runs } from '#test/kit/property-runs.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { formatPrice } from '../core/price.ts';
 import { type Settlement, settle, tradeFee } from '../core/settlement.ts';
-import { settledColumns } from './settlement-sql.ts';
+import { insertClosingMark } from './session-sql.ts';
+import { closingBySession, settledColumns, settleTrades } from './settlement-sql.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 
@@ -70,4 +74,21 @@ test('at the very edges: a micro, equal prices, and a quotient that is all but w
   const settled = await settleInSql(edges, 1000);
   expect(settled).toEqual(edges.map((trade) => settle({ ...trade, performanceBps: 1000 })));
   expect(settled.map(({ proceeds }) => proceeds)).toEqual([1n, 0n, 2n, 5_976_000_000_000_000n, 8_963_999_999_999_999n]);
+});
+
+test('a session closes its own trades at its mark, and none among them that an earlier one carried over', async () => {
+  const { context, place, play } = await openWorldOfTest({ candle: () => still('100') });
+  const [carried, own] = [await place(), await place()];
+  await play('13:05:00');
+  await sql`update trading.trade set carried = true where id = ${carried.id}`.execute(context.db);
+  const markedAt = new Date(`${DAY}T13:05:00Z`);
+  await inTransaction(context.db, async (tx) => {
+    await insertClosingMark(tx, DAY, { symbol: 'btc', mark: '100', closePrice: '100', isLate: false, markedAt });
+    const settling = { day: DAY, closing: closingBySession(DAY), performanceBps: 1000, funding: 'paper' } as const;
+    await settleTrades(tx, { after: 0n, upTo: BigInt(own.id) }, settling);
+  });
+  expect(await listRows(context.db)`select state from trading.trade order by id`).toEqual([
+    { state: 'open' },
+    { state: 'settled' },
+  ]);
 });
