@@ -50,6 +50,7 @@ export function binanceProtocol(balances: Readonly<Record<string, string>>): Exc
     account,
     prices,
     nameOf: (symbol) => `${coinOf(symbol)}USDT`,
+    orderIdOf: String,
     tradeIdOf: String,
     openRoutes: {
       'GET /api/v3/depth': ({ searchParams }) => {

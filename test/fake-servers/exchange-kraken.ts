@@ -50,9 +50,18 @@ const pairName = (coin: string): string =>
   coin === 'BTC' || OLD.includes(coin) ? `${idOf(coin)}ZUSD` : `${altOf(coin)}USD`;
 
 const MAX_CANDLES = 720;
+/** `cost_decimals` is 5, and balances and ledger have 4 decimals of dollars. */
+const STEPS = { fill: UNIT / 100_000n, balance: UNIT / 10_000n };
 
 export function openKrakenPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket(pairName, bases);
+  for (const pair of market.pairs.values())
+    Object.assign(pair, {
+      ...(pair.coin === 'BTC' && { tickSize: '0.10000000' }),
+      stepSize: '0.00000001',
+      minQuantity: pair.coin === 'BTC' ? '0.00005000' : '0.00200000',
+      minNotional: '0.50000000',
+    });
   return answering(market, {
     '/0/public/Time': () =>
       ok({ unixtime: Math.floor(market.now() / 1000), rfc1123: new Date(market.now()).toUTCString() }),
@@ -140,7 +149,8 @@ function listOhlc(market: PriceMarket, url: URL): Answer {
 /** The part of Kraken's spot REST API that execution uses. Fees are in dollars, as orders request with `fciq`. */
 export function krakenProtocol(balances: Readonly<Record<string, string>>): ExchangeProtocol {
   const prices = openKrakenPrices();
-  const account = openAccount(balances, 'USD', 'dollar');
+  const account = openAccount(balances, 'USD', 'dollar', STEPS);
+  account.book.feeBps = 40n;
   const { market } = prices;
   const asking = (run: (asked: URLSearchParams) => Answer) => (request: SignedRequest) =>
     run(new URLSearchParams(request.body));
@@ -150,6 +160,7 @@ export function krakenProtocol(balances: Readonly<Record<string, string>>): Exch
     account,
     prices,
     nameOf: (symbol) => pairName(coinOf(symbol)),
+    orderIdOf: (id) => textOf('O', id),
     tradeIdOf: (id) => textOf('T', id),
     openRoutes: {
       'GET /0/public/Depth': ({ searchParams }) => {

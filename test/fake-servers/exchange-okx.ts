@@ -50,7 +50,13 @@ const MAX_CANDLES = 300;
 export function openOkxPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket((coin) => `${coin}-USDT`, bases);
   // The minimum order size is a coin quantity only.
-  for (const pair of market.pairs.values()) Object.assign(pair, { minNotional: '0', minQuantity: '0.0001' });
+  for (const pair of market.pairs.values())
+    Object.assign(pair, {
+      ...(pair.coin === 'BTC' && { tickSize: '0.1' }),
+      stepSize: pair.coin === 'BTC' ? '0.00000001' : '0.000001',
+      minQuantity: pair.coin === 'BTC' ? '0.00001' : '0.0001',
+      minNotional: '0',
+    });
   const asTicker = (name: string) => describeTicker(market, name, market.pairs.get(name) as ExchangePair);
   return answering(market, {
     '/api/v5/public/time': () => ok([{ ts: String(market.now()) }]),
@@ -135,6 +141,7 @@ function pageCandles(market: PriceMarket, { searchParams }: URL): Answer {
 export function okxProtocol(balances: Readonly<Record<string, string>>): ExchangeProtocol {
   const prices = openOkxPrices();
   const account = openAccount(balances);
+  account.book.feeBps = 15n;
   const { market } = prices;
   return {
     id: 'okx',
@@ -142,6 +149,7 @@ export function okxProtocol(balances: Readonly<Record<string, string>>): Exchang
     account,
     prices,
     nameOf: (symbol) => `${coinOf(symbol)}-USDT`,
+    orderIdOf: String,
     tradeIdOf: String,
     openRoutes: {
       'GET /api/v5/market/books': ({ searchParams }) => {

@@ -75,9 +75,15 @@ export type NodeMovement = {
   readonly transaction: string;
 };
 
+/** Steps that dollars are rounded to: those of a fill and its fee, and what of them moves the balance. */
+export type DollarSteps = { readonly fill: bigint; readonly balance: bigint };
+
+const roundTo = (units: bigint, step: bigint): bigint => ((2n * units + step) / (2n * step)) * step;
+
 export type ExchangeAccount = {
   /** The exchange's symbol of its dollar. */
   readonly dollar: string;
+  readonly steps: DollarSteps;
   readonly balances: Map<string, bigint>;
   /** All accepted orders, oldest first. */
   readonly orders: NodeOrder[];
@@ -90,8 +96,10 @@ export const openAccount = (
   balances: Readonly<Record<string, string>>,
   dollar = 'USDT',
   feeCoin: Book['feeCoin'] = 'received',
+  steps: DollarSteps = { fill: 1n, balance: 1n },
 ): ExchangeAccount => ({
   dollar,
+  steps,
   balances: new Map(Object.entries(balances).map(([coin, amount]) => [coin, toUnits(amount)])),
   orders: [],
   trades: [],
@@ -187,11 +195,18 @@ function tradeOnce(
   { quantity, price }: { readonly quantity: bigint; readonly price: bigint },
 ): void {
   const isBuy = order.side === 'BUY';
-  const cost = (price * quantity) / UNIT;
+  const { steps } = account;
+  const cost = roundTo((price * quantity) / UNIT, steps.fill);
   const { coin } = pair;
-  const { fee, feeCoin } = feeOf(account, { isBuy, coin, quantity, cost });
+  const charged = feeOf(account, { isBuy, coin, quantity, cost });
   const { balances, dollar, trades } = account;
-  const add = (name: string, units: bigint) => balances.set(name, (balances.get(name) ?? 0n) + units);
+  const { feeCoin } = charged;
+  const fee = feeCoin === dollar ? roundTo(charged.fee, steps.fill) : charged.fee;
+  const add = (name: string, units: bigint) => {
+    const moved =
+      name === dollar ? (units < 0n ? -roundTo(-units, steps.balance) : roundTo(units, steps.balance)) : units;
+    balances.set(name, (balances.get(name) ?? 0n) + moved);
+  };
   add(coin, isBuy ? quantity : -quantity);
   add(dollar, isBuy ? -cost : cost);
   add(feeCoin, -fee);

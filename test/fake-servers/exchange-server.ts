@@ -31,7 +31,8 @@ export type ExchangeProtocol = {
   readonly prices: ExchangePrices;
   /** The exchange's name of one of our pairs. */
   readonly nameOf: (symbol: string) => string;
-  /** The exchange's id of a fill. */
+  /** The exchange's ids of an order and of a fill. */
+  readonly orderIdOf: (id: number) => string;
   readonly tradeIdOf: (id: number) => string;
   /** Public calls that read the account: the order book. */
   readonly openRoutes: Readonly<Record<string, (url: URL) => Answer>>;
@@ -49,7 +50,7 @@ export type ExchangeProtocol = {
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
 
 export type FakeExchange = ExchangePrices &
-  Pick<ExchangeProtocol, 'id' | 'keys' | 'account' | 'nameOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
+  Pick<ExchangeProtocol, 'id' | 'keys' | 'account' | 'nameOf' | 'orderIdOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
     readonly url: string;
     readonly interferences: PlannedInterference[];
     /** The first replaces fields of the orders, fills and movements in replies, in the exchange's own format. */
@@ -68,7 +69,7 @@ export type FakeExchange = ExchangePrices &
 
 /** One exchange account on 127.0.0.1. It does its own accounting, which tests compare with our ledger. */
 export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExchange> {
-  const { id, keys, account, prices, nameOf, tradeIdOf, calls, answers } = speech;
+  const { id, keys, account, prices, nameOf, orderIdOf, tradeIdOf, calls, answers } = speech;
   const interferences: PlannedInterference[] = [];
   const lies: FakeExchange['lies'] = [];
   const signedCalls: string[] = [];
@@ -76,7 +77,7 @@ export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExcha
   const late: (() => Answer)[] = [];
 
   const lieAbout = (name: string) => {
-    if (name === calls.find) return lies[0]?.order;
+    if (name === calls.find || name === KRAKEN_ENDED) return lies[0]?.order;
     if (name === calls.fills || name === calls.statement) return lies[0]?.fill;
     return name === calls.movements ? lies[0]?.movement : undefined;
   };
@@ -116,6 +117,7 @@ export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExcha
       keys,
       account,
       nameOf,
+      orderIdOf,
       tradeIdOf,
       calls,
       answers,
@@ -128,6 +130,9 @@ export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExcha
     deliverLate: () => late.splice(0).map((run) => run()),
   };
 }
+
+/** Kraken lists orders that ended by another call than open ones. */
+const KRAKEN_ENDED = 'POST /0/private/ClosedOrders';
 
 /** The fields that hold Kraken's lists of rows by id. */
 const LISTS = ['open', 'closed', 'trades', 'ledger'];

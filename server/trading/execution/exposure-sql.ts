@@ -20,6 +20,11 @@ export const hasExposure = (db: Db): Promise<boolean> =>
     select exists (select from trading.exposure where quantity > 0)
       or exists (select from trading.batch b where ${isUnfinished}) as found`;
 
+/** How many fills are booked, at most: those of orders, and those made by hand. */
+export const countFills = (db: Db): Promise<number> =>
+  getValue(db)<number>`
+    select ((select count(*) from trading.batch_fill) + (select count(*) from trading.statement_finding))::int as fills`;
+
 /** Total cost of all open positions, in micros. */
 export const sumOpenCost = (db: Db): Promise<bigint> =>
   getValue(db)<bigint>`

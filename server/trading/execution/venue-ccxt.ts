@@ -85,6 +85,7 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
 
   return {
     dollar: namesAt(exchange.id).dollar,
+    roundedPerFill: quirks.roundedPerFill ?? '0',
     coinOf: (symbol) => coinAt(exchange.id, symbol),
     listTerms: async () => {
       await prepare();

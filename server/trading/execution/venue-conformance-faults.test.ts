@@ -28,8 +28,8 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       ],
       ['for an asset that was never listed', () => world.node.market.pairs.delete(world.node.nameOf('btc')), {}],
       ['for an asset that the account may not trade', () => world.plan('send', world.node.answers.restricted), {}],
-      ['below the smallest order', () => {}, { quantity: '0.00001' }],
-      ['between two lots', () => {}, { quantity: '0.000015' }],
+      ['below the smallest order', () => {}, { quantity: '0.000001' }],
+      ['between two lots', () => Object.assign(world.pair(), { stepSize: '0.00010000' }), { quantity: '0.300015' }],
       ['between two ticks', () => {}, { limitPrice: '60180.005' }],
     ];
     test.each(refused)('%s concerns the order alone', async (_, prepare, order) => {

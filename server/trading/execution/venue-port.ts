@@ -88,6 +88,8 @@ export type StatementLine = {
 export type Venue = {
   /** The exchange's name for the dollar that our assets trade against: `USDT`, or `USD` at Kraken. */
   readonly dollar: string;
+  /** Dollars by which a fill may change the balance more or less than it says. */
+  readonly roundedPerFill: string;
   /** The exchange's name for one of our assets: `btc` is `BTC`, `eos` is `A`. */
   readonly coinOf: (symbol: string) => string;
   /** Terms of the assets that trade against dollars now, without those unlisted or halted. */

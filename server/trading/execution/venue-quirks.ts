@@ -30,6 +30,8 @@ export type VenueQuirks = {
   readonly needsPassword: boolean;
   /** Whether a purchase pays its fee in the coin by default. */
   readonly isFeeInCoin: boolean;
+  /** Kraken's dollar balances have four decimals, its fills and fees five. */
+  readonly roundedPerFill?: string;
   /** Whether an answer has the list that the call asks for; ccxt takes a missing one as empty. */
   readonly isWhole: (path: string, answer: Answer) => boolean;
   /** Setup that ccxt does not do, run once when the exchange is opened. */
@@ -98,6 +100,7 @@ const KRAKEN_FILLS = 19;
 const kraken: VenueQuirks = {
   needsPassword: false,
   isFeeInCoin: false,
+  roundedPerFill: '0.0001',
   isWhole: (path, { result }) => {
     const list = KRAKEN_LISTS.get(path);
     return isObject(list === undefined ? result : result?.[list]);

@@ -4,11 +4,17 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
 import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
-import { valueAtMark } from '../core/price.ts';
+import { Exact, valueAtMark } from '../core/price.ts';
 import { type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
 import { sumOpenFindings } from '../statement/statement-sql.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
-import { type ExposureDifference, listExposureDifferences, sumOpenCost, sumUnanswered } from './exposure-sql.ts';
+import {
+  countFills,
+  type ExposureDifference,
+  listExposureDifferences,
+  sumOpenCost,
+  sumUnanswered,
+} from './exposure-sql.ts';
 import { listHoldings, listMemberPositions } from './holding-sql.ts';
 import { openVenue } from './venue-ccxt.ts';
 import type { Venue } from './venue-port.ts';
@@ -68,6 +74,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   const openCostMicros = await sumOpenCost(db);
   const booked = writeDollars(ledgerMicros - openCostMicros - (await sumUnanswered(db)));
   const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
+  const rounded = new Exact(venue.roundedPerFill).times(await countFills(db)).toFixed();
   const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
     venue: await findVenueState(db),
@@ -79,7 +86,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
     halted: await listHaltedAssets(db),
     openEntries: (await sumOpenFindings(db)).count,
     findings: [
-      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length)).map(describeDifference),
+      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length, rounded)).map(describeDifference),
       ...(await listExposureDifferences(db)).map(describeExposure),
       ...unfinished.map(describeUnfinished),
     ],

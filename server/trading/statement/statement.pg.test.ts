@@ -79,7 +79,7 @@ const snapshot = () => findRow(world.context.db)`
       (select json_agg(f order by f.id) from trading.statement_finding f) as findings`;
 const differences = async () => {
   const { lines, findings: all, openEntries } = await reportVenue(world.context, world.venue);
-  return { lines: lines.filter(({ difference }) => Math.abs(Number(difference)) > 1e-5), all, openEntries };
+  return { lines: lines.filter(({ difference }) => Math.abs(Number(difference)) > 1e-3), all, openEntries };
 };
 
 test('of a session everything that we booked is matched, and the rest is listed', async () => {

@@ -25,6 +25,12 @@ test('dollars, our coins and anything else at the exchange are compared line by 
   ]);
 });
 
+test('what the exchange rounded is no difference', () => {
+  const line = { coin: 'USD', reported: '0', booked: '0' };
+  expect(isDifferent({ ...line, difference: '-0.0003' }, 'USD', 2, '0.0003')).toBe(false);
+  expect(isDifferent({ ...line, difference: '-0.0004' }, 'USD', 2, '0.0003')).toBe(true);
+});
+
 test.each([
   ['USDT', '0', 0, false],
   ['USDT', '0.000002', 2, false],
