@@ -140,13 +140,7 @@ export async function openDesk(world: ExchangeWorld) {
 
   return {
     pairs,
-    /** Client ids of orders whose fills operators booked: by hand, stated, or not listed when the order was given up. */
-    listApart: async (): Promise<ReadonlySet<string>> => {
-      const booked = await listFindings(context, { state: 'booked', limit: 1000, id: undefined, cursor: undefined });
-      const ids = new Set(booked.items.map(({ line }) => line?.order_id));
-      const orders = account.orders.filter((order) => ids.has(String(order.id)) || told.has(order.clientId));
-      return new Set(orders.map(({ clientId }) => clientId));
-    },
+    apart: told as ReadonlySet<string>,
     listOpen,
     halt: () => attempt(tradingHalt.haltTrading, () => haltTrading(context, actorOf(finance), 'A look at it.')),
     lift: async () => {
@@ -189,7 +183,7 @@ export async function openDesk(world: ExchangeWorld) {
     tradeByHand: (symbol: string, side: 'BUY' | 'SELL', coins: string) => {
       const name = node.nameOf(symbol);
       const price = toUnits(pairs.get(name)?.lastPrice ?? '0');
-      const limit = ((price * (side === 'BUY' ? 102n : 98n)) / 100n / 1_000_000n) * 1_000_000n;
+      const limit = ((price * (side === 'BUY' ? 102n : 98n)) / 100n / 10_000_000n) * 10_000_000n;
       const clientId = nextName('hand');
       told.add(clientId);
       placeOrder(account, market, { symbol: name, clientId, side, quantity: toUnits(coins), limit });

@@ -15,9 +15,12 @@ const FROM = Date.parse('2026-03-04T12:00:00Z');
 const DAYS = 7;
 export const DOLLARS = 9000;
 
+export const exchange = fc.constantFrom('binance', 'kraken', 'okx');
+
 /** Two members and operators at an exchange whose prices swing by some percent. */
-export async function openSessionsWorld(phase: number) {
+export async function openSessionsWorld(id: string, phase: number) {
   const world = await openExchangeWorld({
+    exchange: id,
     symbols,
     dollars: DOLLARS,
     minutes: DAYS * DAY,
@@ -48,7 +51,17 @@ export async function openSessionsWorld(phase: number) {
     }
   };
   const given: { who: number; dollars: number }[] = [];
-  return { ...world, desk, members, given, wait };
+  return {
+    ...world,
+    /** The newest: Kraken takes no nonce of an earlier connection. */
+    get venue() {
+      return world.venue;
+    },
+    desk,
+    members,
+    given,
+    wait,
+  };
 }
 export type SessionsWorld = Awaited<ReturnType<typeof openSessionsWorld>>;
 type World = SessionsWorld;
@@ -164,7 +177,10 @@ const stops = step(
   ofTrade(({ context }, ...trade) => setTradeStops(context, ...trade, allStops)),
 );
 
-const changeBook = step('book', book, ({ node }, change) => Object.assign(node.account.book, change));
+const changeBook = step('book', book, ({ node }, change) =>
+  // Kraken is asked to take fees in dollars.
+  Object.assign(node.account.book, change, node.id === 'kraken' && { feeCoin: 'dollar' }),
+);
 const call = fc.constantFrom<keyof FakeExchange['calls']>('send', 'find', 'fills', 'balances');
 const changeStatus = step(
   'status',
@@ -175,12 +191,12 @@ const trouble = step(
   'trouble',
   fc.record({
     call,
-    how: fc.constantFrom('break', 'do_and_break', 'do_and_hang', 'delay', 'busy', 'maintenance'),
+    how: fc.constantFrom('break', 'do_and_break', 'do_and_hang', 'delay', 'busy', 'maintenance', 'tooMany'),
   }),
   ({ node }, { call, how }) =>
     node.interferences.push({
       call: node.calls[call],
-      with: how === 'busy' || how === 'maintenance' ? node.answers[how] : how,
+      with: how === 'busy' || how === 'maintenance' || how === 'tooMany' ? node.answers[how] : how,
     }),
 );
 const restart = step('restart', fc.constant(null), (world) => world.restart());
@@ -202,7 +218,8 @@ const listing = step('list', fc.record({ of: symbol, isGone: isRarely }), ({ des
 );
 const forget = step('forget', fc.boolean(), ({ desk }, is) => (is ? desk.forget() : desk.remember()));
 /** More than was ordered. */
-export const unlikely = { order: { executedQty: '999999.00000000' } };
+const TOO_MUCH = '999999.00000000';
+export const unlikely = { order: { executedQty: TOO_MUCH, vol_exec: TOO_MUCH, accFillSz: TOO_MUCH } };
 const lie = step('lie', fc.boolean(), ({ node }, is) => node.lies.splice(0, Infinity, ...(is ? [unlikely] : [])));
 const silence = step('silence', fc.record({ call, times: fc.integer({ min: 20, max: 200 }) }), ({ node }, silent) => {
   for (let time = 0; time < silent.times; time += 1)
