@@ -50,6 +50,26 @@ test('Close now before the trigger sells at the first tick after it, and the sto
   expect(await world.trade(id)).toMatchObject({ close_reason: 'close_now', closed_at: '2026-03-04T13:00:30.000Z' });
 });
 
+test('with a stop set at the very tick that would have triggered it, Close now sells, and at the next tick', async () => {
+  const world = await openWorldAt(dip);
+  const ids = [await world.place(), await world.place()] as const;
+  await world.play('12:59:59');
+  await world.moveOnly('13:00:20');
+  await world.close(ids[0]);
+  const placed = [await world.place()];
+  await world.moveOnly('13:00:30');
+  await setTradeStops(world.context, world.memberId, ids[1], { stop_loss: 2 });
+  expect(await world.close(ids[1])).toMatchObject({ closing: true, closing_cause: 'close_now' });
+  placed.push(await world.place());
+  await followMarket(world.context);
+  await world.play('13:02:00');
+  // Each at the first tick after its own request.
+  for (const [index, at] of ['2026-03-04T13:00:30.000Z', '2026-03-04T13:00:45.000Z'].entries()) {
+    expect(await world.trade(ids[index] as bigint)).toMatchObject({ close_reason: 'close_now', closed_at: at });
+    expect(await world.trade(placed[index] as bigint)).toMatchObject({ opened_at: at });
+  }
+});
+
 test('Close now pressed again, with the tick that sells already there, waits for no later one and keeps its cause', async () => {
   const world = await openWorldAt(dip);
   const ids = [await world.place(), await world.place({ stop_loss: 2 })];
