@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checkFunds } from '#server/funds/check-funds.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { runs } from '#test/kit/property-runs.ts';
+import { leftover } from './leftover-steps.ts';
 import { memberSteps } from './member-steps.ts';
 import { operatorSteps } from './operator-steps.ts';
 import { OWN_MAILBOX, openWorld, SECOND_MAILBOX, type World } from './world.ts';
@@ -12,7 +13,9 @@ import { OWN_MAILBOX, openWorld, SECOND_MAILBOX, type World } from './world.ts';
 const SEED = 7;
 
 const steps = fc.array(
-  fc.oneof(...[...memberSteps, ...operatorSteps].map(([weight, arbitrary]) => ({ weight, arbitrary }))),
+  fc.oneof(
+    ...[...memberSteps, ...operatorSteps, [6, leftover] as const].map(([weight, arbitrary]) => ({ weight, arbitrary })),
+  ),
   {
     minLength: 40,
     maxLength: 90,

@@ -27,7 +27,12 @@ import {
 
 // ---- two-factor authentication ----
 
-async function sendCode(world: World, token: string, query: Record<string, string>, details: string): Promise<void> {
+export async function sendCode(
+  world: World,
+  token: string,
+  query: Record<string, string>,
+  details: string,
+): Promise<void> {
   world.clock.advance(61);
   const purpose = query.purpose ?? '';
   const sent = await world.call(withdrawals.sendOtp, { token, query });
@@ -43,7 +48,7 @@ async function sendCode(world: World, token: string, query: Record<string, strin
 }
 
 /** What starting a further or a first factor takes. */
-async function factorStart(world: World, mind: Mind, token: string, kind: FactorKind) {
+export async function factorStart(world: World, mind: Mind, token: string, kind: FactorKind) {
   if (isOn(world)) {
     const factor = await factorOf(world, mind, token, kind);
     return { body: { password: mind.password, ...given(factor) }, factor, password: mind.password };
@@ -99,7 +104,7 @@ const addApp = step(
   },
 );
 
-const addPasskey = step('addPasskey', byWhom, async (world, by) => {
+export const addPasskey = step('addPasskey', byWhom, async (world, by) => {
   const { truth } = world;
   const { mind, token } = await actorOf(world, by);
   const start = await factorStart(world, mind, token, by.kind);
@@ -127,23 +132,27 @@ function removed(world: World, token: string): void {
   changeSecurity(world, token);
 }
 
-const removeFactor = step('removeFactor', fc.record({ by: byWhom, app: fc.boolean() }), async (world, { by, app }) => {
-  const { truth } = world;
-  const { mind, token } = await actorOf(world, by);
-  const factor = await factorOf(world, mind, token, by.kind);
-  const [credential, id] = [...truth.passkeys][by.which % Math.max(1, truth.passkeys.size)] ?? ['', '999'];
-  const body = { password: mind.password, ...given(factor) };
-  const rest = { mind, token, body, password: mind.password, factor };
-  const done = app
-    ? await attempt(world, { row: account.disableTotp, ...rest, may: truth.app !== undefined })
-    : await attempt(world, { row: passkeys.removePasskey, id, ...rest, may: credential !== '' });
-  if (done === undefined) return;
-  if (app) truth.app = undefined;
-  else truth.passkeys.delete(credential);
-  removed(world, token);
-});
+export const removeFactor = step(
+  'removeFactor',
+  fc.record({ by: byWhom, app: fc.boolean() }),
+  async (world, { by, app }) => {
+    const { truth } = world;
+    const { mind, token } = await actorOf(world, by);
+    const factor = await factorOf(world, mind, token, by.kind);
+    const [credential, id] = [...truth.passkeys][by.which % Math.max(1, truth.passkeys.size)] ?? ['', '999'];
+    const body = { password: mind.password, ...given(factor) };
+    const rest = { mind, token, body, password: mind.password, factor };
+    const done = app
+      ? await attempt(world, { row: account.disableTotp, ...rest, may: truth.app !== undefined })
+      : await attempt(world, { row: passkeys.removePasskey, id, ...rest, may: credential !== '' });
+    if (done === undefined) return;
+    if (app) truth.app = undefined;
+    else truth.passkeys.delete(credential);
+    removed(world, token);
+  },
+);
 
-const renewCodes = step('renewCodes', byWhom, async (world, by) => {
+export const renewCodes = step('renewCodes', byWhom, async (world, by) => {
   const { mind, token } = await actorOf(world, by);
   const factor = await factorOf(world, mind, token, by.kind);
   const body = { password: mind.password, ...given(factor) };
@@ -163,7 +172,7 @@ const renewCodes = step('renewCodes', byWhom, async (world, by) => {
 
 // ---- email address ----
 
-const emailStep = step(
+export const emailStep = step(
   'email',
   fc.record({ by: byWhom, how: fc.constantFrom('change', 'request', 'request', 'withdraw') }),
   async (world, { by, how }) => {

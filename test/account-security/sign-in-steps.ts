@@ -59,11 +59,11 @@ export const draw = () => {
   drawn += 1;
   return drawn;
 };
-const newPassword = () => `harbour tulip ${draw()} north`;
+export const newPassword = () => `harbour tulip ${draw()} north`;
 
 // ---- sign-ins ----
 
-function begin(world: World, mind: Mind, token: string): void {
+export function begin(world: World, mind: Mind, token: string): void {
   world.truth.live.set(token, world.now());
   mind.tokens.push(token);
 }
@@ -135,7 +135,7 @@ const signOut = step('signOut', fc.record({ by: byWhom, all: fc.boolean() }), as
 
 // ---- password ----
 
-const changePassword = step('changePassword', byWhom, async (world, by) => {
+export const changePassword = step('changePassword', byWhom, async (world, by) => {
   const { mind, token } = await actorOf(world, by);
   const factor = await factorOf(world, mind, token, by.kind);
   const password = newPassword();
@@ -154,23 +154,27 @@ const changePassword = step('changePassword', byWhom, async (world, by) => {
   changeSecurity(world, token);
 });
 
-const reset = step(
+/** Asks for a reset; the code, for who reads the mailbox. */
+export async function sendResetCode(world: World, mind: Mind): Promise<string | undefined> {
+  const { truth, referralCode } = world;
+  world.clock.advance(61);
+  await world.call(identity.forgotPassword, { body: { loginId: referralCode } });
+  await answerResetRequests(world.context);
+  const mail = (await world.readMails()).find(({ to_address }) => to_address === truth.email);
+  const code = new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(mail?.text ?? '')?.[1];
+  return mind.mailboxes.has(truth.email) ? code : undefined;
+}
+
+export const reset = step(
   'resetPassword',
   fc.record({ by: byWhom, late: fc.constantFrom(0, 0, 0, 11 * 60, 16 * 60) }),
   async (world, { by, late }) => {
     const { truth, referralCode, call, clock } = world;
     const mind = world.minds[by.who];
-    clock.advance(61);
-    await call(identity.forgotPassword, { body: { loginId: referralCode } });
-    await answerResetRequests(world.context);
-    const mails = await world.readMails();
-    const found = new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(
-      mails.find(({ to_address }) => to_address === truth.email)?.text ?? '',
-    );
-    const otp = found?.[1];
-    const canRead = otp !== undefined && mind.mailboxes.has(truth.email);
+    const otp = await sendResetCode(world, mind);
+    const canRead = otp !== undefined;
     if (late === 11 * 60) clock.advance(late);
-    const verify = { purpose: 'reset_password', loginId: referralCode, otp: canRead ? otp : '000000' };
+    const verify = { purpose: 'reset_password', loginId: referralCode, otp: otp ?? '000000' };
     const verified = await call(identity.verifyOtp, { body: verify });
     if (!verified.isDone) {
       assert(

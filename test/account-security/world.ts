@@ -217,6 +217,7 @@ export async function openWorld() {
     countAudit,
     readMails,
     mailsOf: (mailbox: string) => newMails.filter(({ to_address }) => to_address === mailbox),
+    makeDevice: makeAuthenticator,
     appCode: (secret: Uint8Array) => codeAt(secret, clock.now()),
     close: async () => {
       await app.close();
