@@ -76,7 +76,7 @@ export type NodeMovement = {
 };
 
 /** Steps that dollars are rounded to: those of a fill and its fee, and what of them moves the balance. */
-export type DollarSteps = { readonly fill: bigint; readonly balance: bigint };
+type DollarSteps = { readonly fill: bigint; readonly balance: bigint };
 
 const roundTo = (units: bigint, step: bigint): bigint => ((2n * units + step) / (2n * step)) * step;
 
