@@ -54,6 +54,7 @@ test.each<[DepositState, { booked: number; credited: number | null }, number]>([
   ['created', { booked: 0, credited: null }, 100],
   ['pending', { booked: 0, credited: null }, 100],
   ['underpaid', { booked: 0, credited: null }, 100],
+  ['pending', { booked: 130, credited: null }, 130],
   ['credited', { booked: 100, credited: 100 }, 100],
   ['credited', { booked: 130, credited: 130 }, 130],
   ['review', { booked: 40, credited: null }, 40],
