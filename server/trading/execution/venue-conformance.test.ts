@@ -32,11 +32,10 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       const { isFeeInCoin, ...btc } = terms.get('btc') as OrderTerms;
       expect(Object.values(btc).filter((value) => value !== null && !DECIMAL.test(value))).toEqual([]);
       expect(isFeeInCoin).toBe(world.its.feeCoins[0] === 'received');
-      expect([btc.stepSize, btc.tickSize, btc.minQuantity].map(Number)).toEqual([
-        0.00001,
-        0.01,
-        Number(world.pair().minQuantity),
-      ]);
+      const { stepSize, tickSize, minQuantity } = world.pair();
+      expect([btc.stepSize, btc.tickSize, btc.minQuantity].map(Number)).toEqual(
+        [stepSize, tickSize, minQuantity].map(Number),
+      );
       expect(btc).toMatchObject({ takerFee: world.its.takerFee, maxNotional: world.its.maxNotional });
     });
 
@@ -101,7 +100,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     });
 
     test('that matches nothing in the book is not filled at all', async () => {
-      const order = world.ask({ limitPrice: '59999.99' });
+      const order = world.ask({ limitPrice: '59999.9' });
       const orderId = await world.venue.sendOrder(order);
       expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ id: orderId, isFinal: true });
       expect(await world.filledOf(order)).toBe(0);
@@ -122,13 +121,14 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
         Object.assign(world.node.account.book, { feeCoin });
         const order = world.ask({ side, quantity: '0.1', limitPrice: side === 'buy' ? '60180' : '59820' });
         const [fill] = await world.venue.listFills('btc', await world.venue.sendOrder(order));
+        const bps = Number(world.node.account.book.feeBps);
         const wanted =
           feeCoin === 'BNB'
-            ? ['BNB', '0.6']
+            ? ['BNB', (bps * 6) / 100]
             : feeCoin === 'received' && side === 'buy'
-              ? ['BTC', '0.0001']
-              : [world.its.dollar, '6'];
-        expect([fill?.feeCoin, String(Number(fill?.feeQuantity))]).toEqual(wanted);
+              ? ['BTC', bps / 100_000]
+              : [world.its.dollar, (bps * 6) / 10];
+        expect([fill?.feeCoin, Number(fill?.feeQuantity)]).toEqual(wanted);
         expect(fill?.feeQuantity).toMatch(DECIMAL);
       },
     );
@@ -150,10 +150,10 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       const terms = (await world.venue.listTerms()).get('btc');
       expect(Number(terms?.stepSize)).toBe(1e-8);
       expect(terms?.stepSize).toMatch(/^0\.0+1/);
-      const whole = world.ask({ quantity: '0.30000003', limitPrice: '60180.01' });
+      const whole = world.ask({ quantity: '0.30000003', limitPrice: '60180.1' });
       const [fill] = await world.venue.listFills('btc', await world.venue.sendOrder(whole));
       expect(toText(world.node.account.orders[0]?.quantity ?? 0n)).toBe('0.30000003');
-      expect(toText(world.node.account.orders[0]?.limit ?? 0n)).toBe('60180.01000000');
+      expect(toText(world.node.account.orders[0]?.limit ?? 0n)).toBe('60180.10000000');
       expect([fill?.quantity, fill?.cost].map((text) => text?.replace(/0+$/, ''))).toEqual([
         '0.30000003',
         '18000.0018',
