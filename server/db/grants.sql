@@ -13,7 +13,8 @@ declare
     funds.gateway_statement, funds.invoice, funds.invoice_event, funds.invoice_payment, funds.payout_address,
     funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal, funds.withdrawal_day,
     http.readiness, identity.adopted_sign_in, identity.attempt, identity.auth_session, identity.device_token,
-    identity.email_request, identity.legal_confirmation, identity.member, identity.opening, identity.operator,
+    identity.email_request, identity.former_email, identity.legal_confirmation, identity.member, identity.opening,
+    identity.operator,
     identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey, identity.reset_request,
     identity.sign_in_challenge, identity.stranger_failure, identity.totp, income.bonus_block, income.bonus_run,
     income.period_block, income.period_run, income.reward, income.reward_desk, income.standing, integrity.alarm,
@@ -28,7 +29,8 @@ declare
   locked text[] := '{solvency.turn}';
   deleted text[] := '{
     funds.payout_address, funds.payout_look, funds.withdrawal_freeze, http.idempotency, http.room, identity.attempt,
-    identity.auth_session, identity.device_token, identity.known_device, identity.legal_confirmation,
+    identity.auth_session, identity.device_token, identity.former_email, identity.known_device,
+    identity.legal_confirmation,
     identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey, identity.passkey_challenge,
     identity.recovery_code, identity.reset_request, identity.reset_token, identity.server_key,
     identity.sign_in_challenge, identity.stop_link, identity.stranger_failure, identity.totp, integrity.alarm,

@@ -214,10 +214,10 @@ export const emailStep = step(
   },
 );
 
-/** Emails about security also go to the mailbox of before, for a week. */
+/** Emails about security also go to former mailboxes, for a week. */
 export function moveTo(world: World, email: string): void {
   const { truth } = world;
-  truth.emailBefore = { email: truth.email, until: world.now() + 7 * 24 * HOUR * 1000 };
+  truth.formerEmails.set(truth.email, world.now() + 7 * 24 * HOUR * 1000);
   truth.email = email;
 }
 

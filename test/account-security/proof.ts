@@ -24,10 +24,10 @@ export function isOwnerTold(world: World, about = '', mailboxes = boxesOf(world)
     world.mailsOf(box).some(({ text }) => text.includes('/not-me#') && text.includes(about)),
   );
 }
-export const boxesOf = ({ truth, now }: World): string[] =>
-  truth.emailBefore !== undefined && now() < truth.emailBefore.until
-    ? [truth.email, truth.emailBefore.email]
-    : [truth.email];
+export const boxesOf = ({ truth, now }: World): string[] => [
+  truth.email,
+  ...[...truth.formerEmails].filter(([, until]) => now() < until).map(([email]) => email),
+];
 
 /** The time step of a code, if it is new enough. */
 function findStep(world: World, secret: Uint8Array, token: string): number | undefined {

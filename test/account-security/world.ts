@@ -48,8 +48,8 @@ export type Proposed = {
 export type Truth = {
   password: string;
   email: string;
-  /** The mailbox of before a change. */
-  emailBefore: { readonly email: string; readonly until: number } | undefined;
+  /** Former mailboxes, each with the time until which it hears of changes. */
+  readonly formerEmails: Map<string, number>;
   app: { readonly secret: Uint8Array; usedStep: number } | undefined;
   /** The set-up of an app that waits for its first code, or of a passkey. */
   pending: { readonly secret: Uint8Array; readonly at: number } | undefined;
@@ -116,7 +116,7 @@ export async function openWorld() {
   const truth: Truth = {
     password: TEST_PASSWORD,
     email: OWN_MAILBOX,
-    emailBefore: undefined,
+    formerEmails: new Map(),
     app: undefined,
     pending: undefined,
     passkeys: new Map(),

@@ -15,6 +15,7 @@ export const memberTables = {
     'identity.totp': ['second_factor'], // without the secret
     'identity.recovery_code': ['second_factor'], // their number
     'identity.passkey': ['passkeys'], // without the key
+    'identity.former_email': ['former_emails'],
     'identity.known_device': ['devices'],
     'identity.auth_session': ['sign_ins'],
     'identity.own_limit': ['own_limits'],

@@ -79,6 +79,7 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await execute(tx)`delete from identity.passkey_challenge where member_id = ${memberId}`;
   await execute(tx)`delete from identity.known_device where member_id = ${memberId}`;
   await execute(tx)`delete from identity.stop_link where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.former_email where member_id = ${memberId}`;
   await execute(tx)`delete from identity.own_limit where member_id = ${memberId}`;
 }
 
@@ -86,6 +87,6 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
 const updateClosed = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`
     update identity.member
-    set closed_at = ${now}, name = ${closedName}, email = null, email_before = null, mobile_number = null, email_verified_at = null,
+    set closed_at = ${now}, name = ${closedName}, email = null, mobile_number = null, email_verified_at = null,
         password_hash = null, rehashed_from = null, password_changed_at = null, security_changed_at = null
     where id = ${memberId}`;

@@ -77,7 +77,7 @@ export const exportAccount = (memberId: bigint): readonly ExportSection[] => [
     name: 'account',
     place: 'bigint',
     rows: sql`
-      select m.id as place, m.referral_code as registered_id, m.name, m.email, m.email_before, m.email_changed_at, m.mobile_number,
+      select m.id as place, m.referral_code as registered_id, m.name, m.email, m.mobile_number,
         sponsor.referral_code as sponsor_registered_id, left(sponsor.name, 1) || '***' as sponsor_name,
         m.created_at, m.terms_accepted_at, m.email_verified_at, m.verified_at, m.frozen_at, m.password_changed_at,
         m.security_changed_at
@@ -97,6 +97,12 @@ export const exportAccount = (memberId: bigint): readonly ExportSection[] => [
     rows: sql`
       select id as place, name, is_synced as synced, created_at, last_used_at
       from identity.passkey where member_id = ${memberId}`,
+  },
+  {
+    name: 'former_emails',
+    place: 'text',
+    rows: sql`
+      select email as place, email, changed_at from identity.former_email where member_id = ${memberId}`,
   },
   {
     name: 'email_requests',

@@ -262,13 +262,14 @@ export const lockForSignIn = (tx: Tx, id: bigint) =>
 export const updateSecurityChanged = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`update identity.member set security_changed_at = ${now} where id = ${id}`;
 
-/** Stores a verified address, and the previous one if it differs. */
+/** Stores a verified address, and the previous one among the former if it differs. */
 export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
   execute(tx)`
-    update identity.member set email = ${email}, email_verified_at = ${now},
-      email_before = case when email is distinct from ${email}::text then email else email_before end,
-      email_changed_at = case when email is distinct from ${email}::text then ${now}::timestamptz else email_changed_at end
-    where id = ${id}`;
+    with former as (
+      insert into identity.former_email (member_id, email, changed_at)
+      select id, email, ${now} from identity.member where id = ${id} and email <> ${email}
+      on conflict (member_id, email) do update set changed_at = excluded.changed_at)
+    update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`;
 
 /**
  * The first of these accounts with a verified address. Its codes are limited by account, not by address: strangers who

@@ -30,13 +30,14 @@ export async function nameActors(db: Db, ids: readonly (bigint | null)[]) {
 
 /**
  * Whether a member is this operator. Operators have no wallets; one who is also a member is recognised by the email
- * address, ignoring case: the member's current one, the previous one, and those verified when requesting a change.
+ * address, ignoring case: the member's current one, former ones, and those verified when requesting a change.
  */
 export const isOwnMember = (db: Db, memberId: bigint, operatorId: bigint) =>
   hasRow(db)`
     select 1 from identity.operator o, identity.member m
     where o.id = ${operatorId} and m.id = ${memberId} and (
-      lower(o.email) in (lower(m.email), lower(m.email_before))
+      lower(o.email) = lower(m.email)
+      or lower(o.email) in (select lower(email) from identity.former_email where member_id = m.id)
       or lower(o.email) in (select lower(email) from identity.email_request where member_id = m.id))`;
 
 export type ActiveOperator = { readonly id: bigint; readonly name: string; readonly role: OperatorRole };

@@ -2,7 +2,7 @@ import { stopLinkDays } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow } from '#server/db/rows.ts';
+import { execute, findRow, getRow, listValues } from '#server/db/rows.ts';
 import { notifyMember, queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { type AccountEmail, siteUrl } from '../core/emails.ts';
@@ -10,8 +10,8 @@ import { type AccountEmail, siteUrl } from '../core/emails.ts';
 const { t } = english;
 
 const DAY_MS = 86_400_000;
-/** After a takeover, the previous address still reaches the owner. */
-const OLD_ADDRESS_DAYS = 7;
+/** After a takeover, former addresses still reach the owner. */
+const FORMER_ADDRESS_DAYS = 7;
 
 export type SecurityNotice = {
   readonly memberId: bigint;
@@ -26,20 +26,21 @@ export type SecurityNotice = {
 /**
  * Sends every security notification: a change of password, email, second factor or payout address, a new device, a used
  * recovery code, a requested withdrawal. The email links to the page with the button *This was not me*, which stops
- * withdrawals. It goes to the current address, to the previous one if it changed in the last seven days, and to the one
+ * withdrawals. It goes to the current address, to those of the last seven days, and to the one
  * that the account changes to (docs/product.md, section 8).
  */
 export async function notifySecurity(context: Context, tx: Tx, notice: SecurityNotice): Promise<void> {
   const { memberId, kind, message, alsoTo } = notice;
   const link = await makeStopLink(context, tx, memberId, kind);
-  const since = new Date(context.now().getTime() - OLD_ADDRESS_DAYS * DAY_MS);
-  const { name, referralCode, email, before } = await getRecipient(tx, memberId, since);
+  const since = new Date(context.now().getTime() - FORMER_ADDRESS_DAYS * DAY_MS);
+  const { name, referralCode, email } = await getRecipient(tx, memberId);
+  const former = await listFormerEmails(tx, memberId, since);
   const { subject, text } = notice.mail({ ...context.config, referralCode });
   const mail = { subject, text: withStopLink(text, link) };
   await notifyMember(tx, { memberId, kind, message, mail });
-  const others = new Set([before, alsoTo].filter((one) => typeof one === 'string' && one !== email));
+  const others = new Set([...former, ...(alsoTo === undefined ? [] : [alsoTo])]);
   for (const address of others) {
-    await queueEmail(tx, { memberId, to: { name, address: address as string }, ...mail });
+    if (address !== email) await queueEmail(tx, { memberId, to: { name, address }, ...mail });
   }
 }
 
@@ -49,10 +50,13 @@ export const findStopLink = (db: Db, token: string, now: Date) =>
     select member_id as "memberId", about from identity.stop_link
     where token_hash = ${hashToken(token)} and expires_at > ${now}`;
 
-const getRecipient = (tx: Tx, memberId: bigint, since: Date) =>
-  getRow(tx)<{ name: string; referralCode: string; email: string | null; before: string | null }>`
-    select name, referral_code as "referralCode", email, case when email_changed_at > ${since} then email_before end as before
-    from identity.member where id = ${memberId}`;
+const getRecipient = (tx: Tx, memberId: bigint) =>
+  getRow(tx)<{ name: string; referralCode: string; email: string | null }>`
+    select name, referral_code as "referralCode", email from identity.member where id = ${memberId}`;
+
+const listFormerEmails = (tx: Tx, memberId: bigint, since: Date) =>
+  listValues(tx)<string>`
+    select email from identity.former_email where member_id = ${memberId} and changed_at > ${since} order by changed_at`;
 
 /** The token is in the fragment, which browsers do not send: no server, log or referrer sees it. */
 async function makeStopLink({ config, now }: Context, tx: Tx, memberId: bigint, about: string): Promise<string> {
