@@ -93,6 +93,6 @@ test('nobody gets into an account, or money out of it, without all that the docu
         await world.close();
       }
     }),
-    { numRuns: runs(6), seed: SEED, endOnFailure: true },
+    { numRuns: runs(14), seed: SEED, endOnFailure: true },
   );
 });
