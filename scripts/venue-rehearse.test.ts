@@ -49,7 +49,7 @@ describe.each(Object.keys(exchanges))('at %s', (id) => {
     const { stdout, stderr, code } = await rehearse(['--smallest-order']);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toMatch(
-      new RegExp(`\\nBought 0\\.0001\\d? for [\\d.]+ ${dollar}, fee [^\\n]+\\nSold 0\\.000[\\d]+ for `),
+      new RegExp(`\\nBought 0\\.000\\d+ for [\\d.]+ ${dollar}, fee [^\\n]+\\nSold 0\\.000[\\d]+ for `),
     );
     expect(node.account.orders.map(({ side }) => side)).toEqual(['BUY', 'SELL']);
   });
