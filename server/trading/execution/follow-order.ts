@@ -34,7 +34,7 @@ const CANCEL_AFTER_MS = 30_000;
 /** Exchanges drop orders without fills, OKX after two hours. Fills remain listed. */
 const DROPPED_AFTER_MS = 3_600_000;
 /** The list of fills may lag as well: it counts once it has been the same for so long. */
-const SETTLES_WITHIN_MS = 300_000;
+const LISTS_WITHIN_MS = 300_000;
 /** What this process saw listed of orders that the exchange no longer knows, and since when. */
 const listedFills = new WeakMap<Context['db'], Map<bigint, { readonly ids: string; readonly since: number }>>();
 
@@ -79,17 +79,18 @@ async function resolveLost(context: Context, venue: Venue, batch: Batch): Promis
   if (exchangeOrderId === null || !isOverdue(batch, context))
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, which it took`);
   const fills = await venue.listFills(symbol, exchangeOrderId);
-  if (!isSettled(context, batch, fills))
+  if (!isListStable(context, batch, fills))
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, and may not list all its fills yet`);
   await readFills(context, venue, batch, exchangeOrderId, fills);
 }
 
-function isSettled({ db, now }: Context, { id }: Batch, fills: readonly VenueFill[]): boolean {
+/** Whether the exchange has listed the same fills for five minutes, as far as this process saw. */
+function isListStable({ db, now }: Context, { id }: Batch, fills: readonly VenueFill[]): boolean {
   const listed = listedFills.get(db) ?? new Map();
   listedFills.set(db, listed);
   const ids = fills.map(({ tradeId }) => tradeId).join();
   const before = listed.get(id);
-  if (before?.ids === ids) return now().getTime() >= before.since + SETTLES_WITHIN_MS;
+  if (before?.ids === ids) return now().getTime() >= before.since + LISTS_WITHIN_MS;
   listed.set(id, { ids, since: now().getTime() });
   return false;
 }

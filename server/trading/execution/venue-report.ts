@@ -74,7 +74,8 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   const openCostMicros = await sumOpenCost(db);
   const booked = writeDollars(ledgerMicros - openCostMicros - (await sumUnanswered(db)));
   const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
-  const rounded = new Exact(venue.roundedPerFill).times(await countFills(db)).toFixed();
+  const { roundedPerFill } = venue;
+  const rounded = roundedPerFill === '0' ? '0' : new Exact(roundedPerFill).times(await countFills(db)).toFixed();
   const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
     venue: await findVenueState(db),

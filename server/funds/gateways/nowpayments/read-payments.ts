@@ -34,9 +34,10 @@ export function readPayments(
   const mismatched = [...(isMatch || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
   const view = viewOf(isMatch ? first : { ...first, payment_status: 'waiting' }, known, now);
   const heldMicros = sum(mismatched.filter(isConfirmed).map(dollarsOf));
-  const reversedMicros = sum([first, ...later].filter(isReversed).map(dollarsOf));
+  const payments = [first, ...later];
+  const reversedMicros = sum(payments.filter(isReversed).map(dollarsOf));
   // One that failed may never have been booked, whatever was refunded of others.
-  const refundedMicros = min(sum([first, ...later].filter(isRefunded).map(dollarsOf)), known?.refundedMicros ?? 0n);
+  const refundedMicros = min(sum(payments.filter(isRefunded).map(dollarsOf)), known?.refundedMicros ?? 0n);
   const settledMicros = view.settledMicros + heldMicros + refundedMicros;
   const all: InvoiceView = {
     ...view,
