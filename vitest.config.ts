@@ -8,6 +8,9 @@ import { findPostgresPrograms } from './test/database/postgres-cluster.ts';
 import { mayMount } from './test/database/small-disk.ts';
 import { lightEndpoints } from './web/build/light-endpoints.ts';
 
+// Whatever the shell says: React's production build cannot be tested.
+process.env.NODE_ENV = 'test';
+
 const hasPostgres = findPostgresPrograms() !== undefined;
 /** The folder with recordings of an exchange (scripts/test-recorded.ts). */
 const recordings = process.env.RECORDINGS;

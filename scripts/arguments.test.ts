@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runScript } from '#test/kit/run-script.ts';
@@ -76,4 +76,29 @@ test('a command ends with the shell that npm runs it in', { timeout: 60_000 }, a
   expect(said).toContain('Tradewind serves on');
   shell.kill('SIGTERM');
   await ended;
+});
+
+test('a machine that runs no install scripts gets the pinned Node all the same', () => {
+  const folder = mkdtempSync(join(scratchFolder(), 'tradewind-install-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (file: string, lines: string[]) =>
+    writeFileSync(join(folder, file), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+  for (const made of ['scripts', 'programs', 'node_modules/.bin']) mkdirSync(join(folder, made), { recursive: true });
+  for (const file of ['scripts/run.mjs', 'package-lock.json']) cpSync(file, join(folder, file));
+  write('pinned-node', ['echo "$@"']);
+  write('programs/npm', ['echo npm "$@"', '[ $1 = install ] || cp pinned-node node_modules/.bin/node']);
+  const start = () =>
+    execFileSync(process.execPath, ['scripts/run.mjs', 'migrate'], {
+      cwd: folder,
+      env: { PATH: `${join(folder, 'programs')}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    }).split('\n');
+  expect(start()).toEqual([
+    'Installing dependencies …',
+    'npm install --include=dev --no-save --no-audit --no-fund --loglevel=error',
+    'npm rebuild node --ignore-scripts=false --loglevel=error',
+    'scripts/migrate.ts',
+    '',
+  ]);
+  expect(start()).toEqual(['scripts/migrate.ts', '']);
 });

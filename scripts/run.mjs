@@ -128,11 +128,13 @@ function installIfStale() {
   console.log('Installing dependencies …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   // Not `npm ci`: it refuses a lock file that lacks the binaries of other platforms (docs/decisions/0001-node-as-a-package.md).
-  const result = spawnSync(npm, ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: project,
-    stdio: 'inherit',
-  });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  const run = (...args) => {
+    const { status } = spawnSync(npm, [...args, '--loglevel=error'], { cwd: project, stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  };
+  run('install', '--include=dev', '--no-save', '--no-audit', '--no-fund');
+  // npm may be set to run no install scripts: then only that of Node's package.
+  if (!existsSync(node)) run('rebuild', 'node', '--ignore-scripts=false');
   mkdirSync(join(modules, '.cache'), { recursive: true });
   writeFileSync(stamp, wanted);
 }
