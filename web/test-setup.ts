@@ -10,6 +10,10 @@ configure({ asyncUtilTimeout: 10_000 });
 // No test calls a real server: what `stubServer` does not answer fails.
 globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
 
+// Pages are also opened over plain HTTP, where browsers offer neither of these.
+Reflect.deleteProperty(Object.getPrototypeOf(crypto), 'randomUUID');
+Reflect.deleteProperty(Object.getPrototypeOf(navigator), 'clipboard');
+
 // Charts draw on a canvas, which this environment does not have, so nothing of them can be tested here.
 vi.mock('./src/ui/charts/use-drawing.ts', () => ({
   useDrawing: () => ({ host: { current: null }, drawing: undefined, hasFailed: false }),

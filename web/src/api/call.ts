@@ -3,6 +3,7 @@ import { apiBase, type identity, type operatorAccounts } from '#contract/endpoin
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { getOperatorToken, requireSecondFactor, signOutOperator } from './operator-state.ts';
+import { randomText } from './random-text.ts';
 import { endSession, getAccessToken, reportUnconfirmed } from './sign-in-state.ts';
 import { readStored, writeStored } from './storage.ts';
 import { plural, t, translate } from './texts.ts';
@@ -299,7 +300,7 @@ const pendingKeys = new Map<string, string>();
 
 function findIdempotentRequest(method: string, path: string, body: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
-  const key = pendingKeys.get(name) ?? crypto.randomUUID();
+  const key = pendingKeys.get(name) ?? randomText();
   pendingKeys.set(name, key);
   return { name, key };
 }

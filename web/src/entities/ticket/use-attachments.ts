@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { attachmentTypes, ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
 import type { CallError } from '../../api/call.ts';
+import { randomText } from '../../api/random-text.ts';
 import { t } from '../../api/texts.ts';
 import { sizeText } from './ticket-labels.ts';
 
@@ -86,7 +87,7 @@ function fileError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): 
 /** The file as sent: a copy, so that the chosen content is sent even if the file changes or is deleted meanwhile. */
 async function readFile(file: File): Promise<ChosenFile> {
   return {
-    key: crypto.randomUUID(),
+    key: randomText(),
     // The extension determines the type.
     name: file.name.slice(-NAME_MAX_LENGTH),
     type: file.type as NewAttachment['type'],

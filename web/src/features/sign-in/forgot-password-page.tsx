@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconUser } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { CallError } from '../../api/call.ts';
+import { randomText } from '../../api/random-text.ts';
 import { readStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -10,7 +11,7 @@ import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
-import { makeRequestToken, useForgotPassword } from './queries.ts';
+import { useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
@@ -27,7 +28,8 @@ export function ForgotPasswordPage() {
 
   const submit = form.onSubmit((values) => {
     const loginId = values.loginId.trim();
-    const requestToken = makeRequestToken();
+    // Binds the code to this page (docs/product.md, section 8).
+    const requestToken = randomText();
     const asked = { loginId, request_token: requestToken };
     forgot.mutate(asked, {
       onSuccess: ({ expires_at, resend_at }) =>

@@ -57,12 +57,3 @@ export const usePasskeySecondStep = (challenge: string) =>
     },
     gcTime: 0,
   });
-
-/** 256 random bits in base64url: bind a reset code to the page that requested it (docs/product.md, section 8). */
-export function makeRequestToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-}

@@ -4,6 +4,20 @@ import { t } from '../../api/texts.ts';
 
 const SHOWN_MS = 2000;
 
+// Over plain HTTP browsers offer no clipboard, but a page may still decide what a copy command takes.
+if (!('clipboard' in navigator)) Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
+
+async function writeText(text: string): Promise<void> {
+  const place = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+  };
+  document.addEventListener('copy', place);
+  const isDone = document.execCommand('copy');
+  document.removeEventListener('copy', place);
+  if (!isDone) throw new Error('the browser copies nothing');
+}
+
 function Icon({ copied, size }: { copied: boolean; size: number }) {
   const Shown = copied ? IconCheck : IconCopy;
   return <Shown size={size} stroke={1.5} aria-hidden />;
