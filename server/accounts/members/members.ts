@@ -153,12 +153,17 @@ const MAX_ACCOUNTS_OF_EMAIL = 50;
  * The accounts that a password reset may mean, in id order: one by id, by email address up to fifty, preferring those
  * that verified it, then the oldest.
  */
-export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
+export const listMembersByLogin = (db: Db, login: LoginId): Promise<Member[]> => listMeant(db, login, sql``);
+
+/** The same, locked until the transaction ends: a change of their email address, or a closing, waits, or is seen. */
+export const lockMembersByLogin = (tx: Tx, login: LoginId): Promise<Member[]> => listMeant(tx, login, sql`for share`);
+
+function listMeant(db: Db, login: LoginId, lock: RawBuilder<unknown>): Promise<Member[]> {
   const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
   return listRows(db)<Member>`
     select ${columns} from (
       select * from identity.member where ${isMeant} and not is_company and closed_at is null
-      order by email_verified_at is null, id limit ${MAX_ACCOUNTS_OF_EMAIL}) as meant
+      order by email_verified_at is null, id limit ${MAX_ACCOUNTS_OF_EMAIL} ${lock}) as meant
     order by id`;
 }
 

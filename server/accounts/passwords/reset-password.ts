@@ -16,6 +16,7 @@ import {
   findVerified,
   listMembersByLogin,
   lockForChange,
+  lockMembersByLogin,
   type Member,
 } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
@@ -97,7 +98,8 @@ export async function answerResetRequests(context: Context): Promise<number> {
 
 async function answerRequest(context: Context, tx: Tx, request: WaitingReset): Promise<void> {
   if (request.expiresAt <= context.now()) return;
-  const members = await listMembersByLogin(tx, readLoginId(request.loginId));
+  // Locked: a code that a security change could not end must not go to the mailbox of before.
+  const members = await lockMembersByLogin(tx, readLoginId(request.loginId));
   const issued: Issued[] = [];
   for (const member of members) {
     const code = await issueCode(context, tx, member, request);

@@ -57,8 +57,11 @@ export const deleteResetToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
   hasRow(tx)`
     delete from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
 
-/** Invalidates all emailed codes and tokens of a member: an attacker may have read them. */
+/**
+ * Invalidates all emailed codes and tokens of a member: an attacker may have read them. The codes first: an exchange of
+ * one for a token holds it until the token is there to be deleted.
+ */
 export async function deleteMailed(tx: Tx, memberId: bigint): Promise<void> {
-  await execute(tx)`delete from identity.reset_token where member_id = ${memberId}`;
   await execute(tx)`delete from identity.otp where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.reset_token where member_id = ${memberId}`;
 }
