@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findCaller, openMember } from '#server/accounts/index.ts';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
+import { updateProfile } from '#server/accounts/members/update-profile.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
 import { listRows } from '#server/db/rows.ts';
@@ -79,6 +80,7 @@ test('a deposit created during a closing: one of them is refused', async () => {
 test('calls admitted before the account was closed start nothing in it', async () => {
   const mira = await signUp(context);
   const { memberId } = mira;
+  const caller = { kind: 'member', memberId, authSessionId: 0n } as const;
   const message = { subject: 'Goodbye', category: 'account', message: 'I leave.' } as const;
   const { id } = await createTicket(context, memberId, message);
   await close(mira);
@@ -86,6 +88,7 @@ test('calls admitted before the account was closed start nothing in it', async (
     () => createTicket(context, memberId, message),
     () => replyToTicket(context, memberId, { ticketId: id, message: 'One more thing.' }),
     () => setOwnLimits(context, { memberId }, { depositWeekMicros: 1_000_000n, address }),
+    () => updateProfile(context, caller, { name: 'Mira Lundt', mobileNumber: '+919876543210', address }),
     () =>
       sendOtp(context, memberId, {
         purpose: 'address',

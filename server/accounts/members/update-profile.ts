@@ -22,7 +22,7 @@ export async function updateProfile(
 ): Promise<Member> {
   const { name, mobileNumber } = input;
   return inTransaction(context.db, async (tx) => {
-    const before = orRefuse(await lockMember(tx, memberId), 'not_found');
+    const before = orRefuse(await lockMember(tx, memberId), 'session_required');
     if (before.frozenAt !== null) throw new Refused('account_frozen');
     const isNewName = name !== before.name;
     const isNewNumber = mobileNumber !== before.mobileNumber;
