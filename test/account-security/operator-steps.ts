@@ -229,14 +229,14 @@ async function work(world: World): Promise<void> {
   }
 }
 
-const waits = [60, 11 * 60, HOUR, 12 * HOUR, 25 * HOUR, 25 * HOUR, 3 * DAY, 7 * DAY + 60] as const;
+const waits = [60, 11 * 60, HOUR, 12 * HOUR, 25 * HOUR, 25 * HOUR, 3 * DAY, 7 * DAY + 60, 29 * DAY] as const;
 const wait = step('wait', fc.constantFrom(...waits), async (world, seconds) => {
   const { truth, dead, clock } = world;
   clock.advance(seconds);
   await work(world);
   const margin = 3 * 60_000;
   for (const [token, usedAt] of truth.live) {
-    const age = world.now() - usedAt - DAY * 1000;
+    const age = world.now() - usedAt - (truth.remembered.has(token) ? 30 : 1) * DAY * 1000;
     if (age > -margin) truth.live.delete(token);
     if (age > margin) dead.add(token);
     else if (age > -margin)

@@ -63,15 +63,17 @@ export const newPassword = () => `harbour tulip ${draw()} north`;
 
 // ---- sign-ins ----
 
-export function begin(world: World, mind: Mind, token: string): void {
+export function begin(world: World, mind: Mind, token: string, remember = false): void {
   world.truth.live.set(token, world.now());
+  if (remember) world.truth.remembered.add(token);
   mind.tokens.push(token);
 }
 
-async function signInBy(world: World, mind: Mind, kind: FactorKind): Promise<void> {
+async function signInBy(world: World, mind: Mind, kind: FactorKind, remember = false): Promise<void> {
   const { truth, referralCode, call } = world;
   const isRight = mind.password === truth.password;
-  const first = await call(identity.login, { body: { loginId: referralCode, password: mind.password } });
+  const login = { loginId: referralCode, password: mind.password, remember };
+  const first = await call(identity.login, { body: login });
   if (!first.isDone) {
     assert(!isRight || first.code !== 'wrong_login', 'the right password was refused');
     return;
@@ -79,7 +81,7 @@ async function signInBy(world: World, mind: Mind, kind: FactorKind): Promise<voi
   assert(isRight, 'a wrong password was accepted');
   if (first.data.access_token !== undefined) {
     assert(!isOn(world), 'signed in without the second factor');
-    return begin(world, mind, first.data.access_token);
+    return begin(world, mind, first.data.access_token, remember);
   }
   assert(isOn(world), 'asked for a second factor that there is not');
   const { challenge } = first.data;
@@ -89,7 +91,8 @@ async function signInBy(world: World, mind: Mind, kind: FactorKind): Promise<voi
   const { value = '000000' } = factor;
   const field = typeof value !== 'string' ? 'passkey' : value.length > 6 ? 'recovery_code' : 'otp';
   const body = { purpose: 'login', challenge, [field]: value };
-  const second = await call(identity.verifyOtp, { body });
+  world.sent.count += 1;
+  const second = await call(identity.verifyOtp, { body }, world.sent.count % 3 === 0 ? 2 : 1);
   if (!second.isDone) {
     assert(!factor.isRight || second.code === 'too_many_requests', `a right second factor was refused: ${second.code}`);
     return;
@@ -97,23 +100,26 @@ async function signInBy(world: World, mind: Mind, kind: FactorKind): Promise<voi
   assert(factor.isRight, 'signed in with a wrong second factor');
   factor.use();
   keepTwoFactor(world);
-  begin(world, mind, second.data.access_token);
+  begin(world, mind, second.data.access_token, remember);
   const again = await call(identity.verifyOtp, { body });
   assert(!again.isDone, 'a challenge signed in twice');
 }
-const signIn = step('signIn', byWhom, (world, { who, kind }) => signInBy(world, world.minds[who], kind));
+const remembering = fc.record({ by: byWhom, remember: fc.boolean() });
+const signIn = step('signIn', remembering, (world, { by, remember }) =>
+  signInBy(world, world.minds[by.who], by.kind, remember),
+);
 
-const passkeySignInStep = step('passkeySignIn', byWhom, async (world, { who }) => {
+const passkeySignInStep = step('passkeySignIn', remembering, async (world, { by: { who }, remember }) => {
   const mind = world.minds[who];
   if (mind.credentials.size === 0) return;
   const asked = await world.call(passkeySignIn.startPasskeySignIn, { body: {} });
   const answer = mind.device.force(asked.data);
-  const body = { passkey: answer };
-  const done = await world.call(passkeySignIn.finishPasskeySignIn, { body });
+  const body = { passkey: answer, remember };
+  const done = await world.call(passkeySignIn.finishPasskeySignIn, { body }, 2);
   assert.equal(done.isDone, world.truth.passkeys.has(answer.id), `signing in with a passkey: ${done.code}`);
   if (!done.isDone) return;
   keepTwoFactor(world);
-  begin(world, mind, done.data.access_token);
+  begin(world, mind, done.data.access_token, remember);
   assert(
     !(await world.call(passkeySignIn.finishPasskeySignIn, { body })).isDone,
     'an answer of a passkey signed in twice',
@@ -175,7 +181,7 @@ export const reset = step(
     const canRead = otp !== undefined;
     if (late === 11 * 60) clock.advance(late);
     const verify = { purpose: 'reset_password', loginId: referralCode, otp: otp ?? '000000' };
-    const verified = await call(identity.verifyOtp, { body: verify });
+    const verified = await call(identity.verifyOtp, { body: verify }, 2);
     if (!verified.isDone) {
       assert(
         !canRead || late === 11 * 60 || verified.code === 'too_many_requests',
@@ -189,7 +195,7 @@ export const reset = step(
     const password = newPassword();
     const body = { reset_token: verified.data.reset_token, password };
     const audited = await world.countAudit();
-    const done = await call(identity.resetPassword, { body });
+    const done = await call(identity.resetPassword, { body }, 2);
     assert.equal(done.isDone, late === 0, `resetting the password: ${done.code}`);
     if (!done.isDone) return;
     assert((await world.countAudit()) > audited && world.mailsOf(truth.email).length > 0, 'a reset was not told');

@@ -59,6 +59,8 @@ export type Truth = {
   readonly mailed: Map<string, Mailed>;
   /** Tokens and their last use. */
   readonly live: Map<string, number>;
+  /** Tokens of sign-ins with *Remember Me*. */
+  readonly remembered: Set<string>;
   securityAt: number;
   address: { readonly address: string; readonly at: number; readonly by: string } | undefined;
   isFrozen: boolean;
@@ -123,6 +125,7 @@ export async function openWorld() {
     recovery: new Set(),
     mailed: new Map(),
     live: new Map([[token, at]]),
+    remembered: new Set(),
     securityAt: 0,
     address: { address: OWN_ADDRESS, at: at - 25 * HOUR * 1000, by: 'owner' },
     isFrozen: false,
@@ -174,25 +177,32 @@ export async function openWorld() {
     return JSON.stringify(rows[0], (_, value) => (typeof value === 'bigint' ? value.toString() : value));
   };
 
-  /** Sends a call, and checks that a refusal is a documented one that has changed nothing. */
-  const call = async (row: Endpoint, { token: by, id, query, body, key }: Given = {}): Promise<Outcome> => {
-    const before = await fingerprint();
+  /** Sends a call, and checks that a refusal is a documented one. */
+  const send = async (row: Endpoint, { token: by, id, query, body, key }: Given) => {
     const path = row.path.slice(1).replace(':id', id ?? '0');
     const url = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
     const options = { token: by, ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }) };
     const answer = await app.ask(row.method, url, row.body === undefined ? options : { ...options, body });
     const name = `${row.method} ${url} ${JSON.stringify(body)}: ${answer.status} ${answer.text.slice(0, 300)}`;
     if (by !== undefined && truth.live.has(by)) truth.live.set(by, now());
-    if (answer.status === 200) {
-      await readMails();
-      return { isDone: true, code: '', data: answer.body.data };
-    }
+    if (answer.status === 200) return { isDone: true, code: '', data: answer.body.data, name };
     const code = String(answer.body?.code);
     assert(refusals[code as RefusalCode]?.[0] === answer.status, `no documented refusal: ${name}`);
     assert(ofEveryCall.has(code) || row.refusals?.includes(code as RefusalCode), `not a refusal of this call: ${name}`);
-    assert.equal(await fingerprint(), before, `a refused call changed something: ${name}`);
+    return { isDone: false, code, data: undefined, name };
+  };
+  /** Sends a call once, or twice at the same moment, of which one may be done, and checks that a refusal changes nothing. */
+  const call = async (row: Endpoint, given: Given = {}, times: 1 | 2 = 1): Promise<Outcome> => {
+    const before = await fingerprint();
+    const keys = [given.key, given.key && `${given.key}-too`].slice(0, times);
+    const outcomes = await Promise.all(keys.map((key) => send(row, key === undefined ? given : { ...given, key })));
+    const [done, ...others] = outcomes.filter(({ isDone }) => isDone);
+    const outcome = done ?? outcomes[0];
+    assert(outcome !== undefined && others.length === 0, `done twice at once: ${outcome?.name}`);
+    if (done === undefined)
+      assert.equal(await fingerprint(), before, `a refused call changed something: ${outcome.name}`);
     await readMails();
-    return { isDone: false, code, data: undefined };
+    return outcome;
   };
 
   // The link in the email about the old address is of the day before.
@@ -210,7 +220,8 @@ export async function openWorld() {
     dead,
     links,
     spent,
-    /** How many calls were done, of which some are sent again. */
+    /** How many calls were sent and done, of which some are sent twice or again. */
+    sent: { count: 0 },
     done: { count: 0 },
     now,
     call,
