@@ -1,3 +1,4 @@
+import { writeMinute } from '#contract/day-text.ts';
 import { english } from '#contract/texts.ts';
 
 const { t } = english;
@@ -46,6 +47,8 @@ export const registrationEmail = (
   ),
 });
 
+const notAsked = t`If you did not ask to reset your password, ignore this email. Your password stays the same.`;
+
 /** One code for each account of the address. `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
 export const resetCodesEmail = (
   brandName: string,
@@ -60,7 +63,17 @@ export const resetCodesEmail = (
     codes.length === 1
       ? t`It works once, until ${timeOfDay(expiresAt)}. ${brandName} will never ask you for it.`
       : t`Each code works once and for its Registered Id only, until ${timeOfDay(expiresAt)}. ${brandName} will never ask you for one.`,
-    t`If you did not ask to reset your password, ignore this email. Your password stays the same.`,
+    notAsked,
+  ),
+});
+
+/** Instead of a code, once the codes of the day are used up. */
+export const resetLinkEmail = (brandName: string, referralCode: string, url: string, expiresAt: Date): EmailText => ({
+  subject: t`Your ${brandName} password reset link`,
+  text: paragraphs(
+    t`All password reset codes of today for the Registered Id ${referralCode} have been requested, by you or by somebody else. Set a new password with this link instead: ${url}`,
+    t`It works once, until ${writeMinute(expiresAt)}. Do not pass it on.`,
+    notAsked,
   ),
 });
 

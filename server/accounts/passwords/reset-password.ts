@@ -9,7 +9,7 @@ import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { consumeOtpOfAny, issueOtp } from '../codes/one-time-password.ts';
-import { resetCodesEmail } from '../core/emails.ts';
+import { type EmailText, resetCodesEmail, resetLinkEmail, siteUrl } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import {
   findMemberWithPassword,
@@ -31,6 +31,7 @@ import {
   claimResetRequest,
   deleteResetToken,
   findResetToken,
+  hasResetToken,
   insertResetToken,
   upsertResetRequest,
   type WaitingReset,
@@ -71,7 +72,7 @@ const hashOf = (requestToken: string | undefined): Buffer =>
 
 /**
  * *Forgot Password*, second step, a loop of the worker: emails a code to the account, or for an
- * email address one email with a code for each of its accounts. Each request is one transaction, so it is processed
+ * email address one email with a code for each of its accounts, and a link for those without codes left. Each request is one transaction, so it is processed
  * once even if the job stops; requests older than the lifetime of a code are dropped. One that fails delays no other.
  *
  * @returns how many requests were processed
@@ -102,51 +103,79 @@ async function answerRequest(context: Context, tx: Tx, request: WaitingReset): P
   const members = await lockMembersByLogin(tx, readLoginId(request.loginId));
   const issued: Issued[] = [];
   for (const member of members) {
-    const code = await issueCode(context, tx, member, request);
-    if (code !== undefined) issued.push({ member, code });
+    if (await areCodesUsedUp(context, tx, member, request)) await emailLink(context, tx, member, request);
+    else {
+      const code = await issueCode(context, tx, member, request);
+      if (code !== undefined) issued.push({ member, code });
+    }
   }
   if (issued.length > 0) await emailCodes(context, tx, issued, request);
 }
 
 type Issued = { readonly member: Member; readonly code: string };
 
-/** Undefined while the member has to wait for the next code. */
-async function issueCode(context: Context, tx: Tx, { id }: Member, request: WaitingReset): Promise<string | undefined> {
+/** Counts a code, and says whether it is one too many of this day. */
+async function areCodesUsedUp(context: Context, tx: Tx, { id }: Member, request: WaitingReset): Promise<boolean> {
   const now = context.now();
-  const { devices, tokenHash: requestHash, resendAt, expiresAt } = request;
-  const deviceId = await findDevice(tx, { memberId: id }, devices, { secret: 'password', now });
+  const deviceId = await findDevice(tx, { memberId: id }, request.devices, { secret: 'password', now });
   const wait =
     deviceId === undefined
       ? await findWait(tx, 'reset_code', id.toString(), now)
       : await findWait(tx, 'device_reset_code', deviceId.toString(), now);
-  if (wait !== undefined) return undefined;
+  return wait !== undefined;
+}
+
+/** Undefined while the member has to wait for the next code. */
+const issueCode = (context: Context, tx: Tx, { id }: Member, request: WaitingReset): Promise<string | undefined> => {
+  const { tokenHash: requestHash, resendAt, expiresAt } = request;
+  const now = context.now();
   return issueOtp(tx, { memberId: id, purpose: 'reset_password', requestHash, details: '', resendAt, expiresAt, now });
+};
+
+const LINK_LIFE_MS = 86_400_000;
+
+/**
+ * Emails a link in place of a code, or strangers who request all codes of every day would keep out a member whose
+ * browsers a thief has made unknown. Nobody can guess it, so it works on any page. One at a time.
+ */
+async function emailLink(context: Context, tx: Tx, member: Member, { address }: WaitingReset): Promise<void> {
+  const now = context.now().getTime();
+  if (await hasResetToken(tx, member.id, new Date(now + TOKEN_LIFE_MS))) return;
+  const token = makeToken();
+  const expiresAt = new Date(now + LINK_LIFE_MS);
+  await insertResetToken(tx, { tokenHash: hashToken(token), memberId: member.id, expiresAt });
+  const url = `${siteUrl(context.config)}/reset-password#${token}`;
+  await emailReset(tx, [member], resetLinkEmail(context.config.brandName, member.referralCode, url, expiresAt));
+  await auditEmailed(tx, member, 'member.mail_reset_link', address);
 }
 
 /** One email, however many accounts its address has. */
 async function emailCodes(context: Context, tx: Tx, issued: readonly Issued[], request: WaitingReset): Promise<void> {
-  const [first, ...others] = issued.map(({ member }) => member);
-  assert(first !== undefined, 'a mail carries a code');
   const codes = issued.map(({ member, code }) => ({ referralCode: member.referralCode, code }));
-  const ids = issued.map(({ member }) => member.id);
-  const verified = await findVerified(tx, ids);
+  const members = issued.map(({ member }) => member);
+  await emailReset(tx, members, resetCodesEmail(context.config.brandName, codes, request.expiresAt));
+  for (const member of members) await auditEmailed(tx, member, 'member.mail_reset_code', request.address);
+}
+
+async function emailReset(tx: Tx, members: readonly Member[], mail: EmailText): Promise<void> {
+  const [first, ...others] = members;
+  assert(first !== undefined, 'an email is about an account');
+  const verified = await findVerified(
+    tx,
+    members.map(({ id }) => id),
+  );
   // For several accounts, the email belongs to the one that verified the address, and is deleted with it.
   const memberId = verified ?? (others.length === 0 ? first.id : undefined);
   await queueEmail(tx, {
     ...(memberId === undefined ? {} : { memberId }),
     to: { name: first.name, address: first.email },
     ...(verified === undefined ? { kind: 'reset' as const } : {}),
-    ...resetCodesEmail(context.config.brandName, codes, request.expiresAt),
+    ...mail,
   });
-  for (const { member } of issued) {
-    await writeAudit(tx, {
-      actor: { kind: 'system', id: null },
-      action: 'member.mail_reset_code',
-      subject: `member:${member.id}`,
-      address: request.address,
-    });
-  }
 }
+
+const auditEmailed = (tx: Tx, { id }: Member, action: string, address: string): Promise<void> =>
+  writeAudit(tx, { actor: { kind: 'system', id: null }, action, subject: `member:${id}`, address });
 
 const TOKEN_LIFE_MS = 15 * 60_000;
 

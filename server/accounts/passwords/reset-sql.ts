@@ -48,6 +48,10 @@ export const insertResetToken = (
     insert into identity.reset_token (token_hash, member_id, expires_at)
     values (${token.tokenHash}, ${token.memberId}, ${token.expiresAt})`;
 
+/** Whether the member has a token that lives past this instant. */
+export const hasResetToken = (tx: Tx, memberId: bigint, until: Date) =>
+  hasRow(tx)`select 1 from identity.reset_token where member_id = ${memberId} and expires_at > ${until}`;
+
 export const findResetToken = (db: Db, tokenHash: Buffer, now: Date) =>
   findValue(db)<bigint>`
     select member_id from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now}`;

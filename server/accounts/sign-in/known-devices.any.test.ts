@@ -226,6 +226,28 @@ describe('a reset', () => {
     await verify(referralCode, await lastCode(input.email), own);
   });
 
+  test('lets in a member whose devices a thief made unknown and whose codes strangers use up, with a link', async () => {
+    const { referralCode, input, accessToken } = await addKnown();
+    const stolen = await signIn(referralCode);
+    await endOtherSessions(context, await callerOf(stolen.accessToken), address);
+    expect(await findCaller(context, accessToken)).toBeUndefined();
+    await fillStrangers(referralCode);
+    for (let asked = 0; asked < 13; asked += 1) await ask(referralCode, page());
+    const links = async () =>
+      (await world.emailsTo(input.email)).flatMap(({ text }) => /\/reset-password#(\S+)/.exec(text)?.[1] ?? []);
+    const [resetToken = '', ...others] = await links();
+    expect(others).toEqual([]);
+    clock.advance(DAY - 1);
+    const { deviceToken } = await resetPassword(context, { resetToken, password: 'gale force nine', address });
+    expect(await findCaller(context, stolen.accessToken)).toBeUndefined();
+    await fillStrangers(referralCode);
+    await signIn(referralCode, deviceToken, 'gale force nine');
+    // It ended with the change of the password, as every token.
+    await expect(resetPassword(context, { resetToken, password: 'storm force ten', address })).rejects.toMatchObject({
+      code: 'wrong_reset_token',
+    });
+  });
+
   test('sends the next code of a page after a minute', async () => {
     const { referralCode, input } = await world.signUp();
     const own = page();

@@ -12,18 +12,21 @@ import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
+import { useFragmentToken } from '../../ui/use-fragment-token.ts';
 import { useResetPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { newPassword, problemsOf } from './validation.ts';
 
-const resetTokenOf = (state: unknown): string | undefined => {
+const resetTokenOf = (state: unknown): string => {
   const token = (state as { resetToken?: unknown } | null)?.resetToken;
-  return typeof token === 'string' ? token : undefined;
+  return typeof token === 'string' ? token : '';
 };
 
+/** The token comes from the page where a code was entered, or with the link of an email. */
 export function ResetPasswordPage() {
   const navigate = useNavigate();
-  const resetToken = resetTokenOf(useLocation().state);
+  const linkToken = useFragmentToken();
+  const resetToken = resetTokenOf(useLocation().state) || linkToken;
   const reset = useResetPassword();
   const { form: element, focusFirstError } = useFirstError();
   const form = useForm({
@@ -32,7 +35,7 @@ export function ResetPasswordPage() {
     validate: (values) => problemsOf({ password: newPassword }, values),
   });
 
-  if (resetToken === undefined) {
+  if (resetToken === '') {
     return (
       <NarrowFrame
         title={t`Request a code first`}
