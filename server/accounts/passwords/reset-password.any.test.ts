@@ -1,9 +1,11 @@
+import assert from 'node:assert';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { address, openWorld, password, refusedTimes, type World } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, findCaller, lockWithdrawer } from '../index.ts';
+import { changePassword } from './change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './reset-password.ts';
 
 const world = closeAfterAll(await openWorld());
@@ -154,6 +156,30 @@ describe('a code', () => {
     world.clock.advance(86_400);
     await world.askForCode(account.referralCode, account);
     expect(await codeEmails(account.input.email)).toHaveLength(11);
+  });
+
+  test('is replaced by a link once they are used up, which ends with a security change: then the next one is sent', async () => {
+    const account = await world.signUp();
+    const ask = async () => {
+      await request(account.referralCode);
+      await answerResetRequests(world.context);
+      world.clock.advance(60);
+    };
+    const links = async () =>
+      (await world.emailsTo(account.input.email)).flatMap(({ text }) => /reset-password#(\S+)/.exec(text)?.[1] ?? []);
+    for (let round = 0; round < 11; round += 1) await ask();
+    const caller = await findCaller(world.context, await world.signIn(account.referralCode));
+    assert(caller?.kind === 'member');
+    const change = { currentPassword: password, password: 'thief of the day 5', address };
+    await changePassword(world.context, caller, change);
+    const [first = ''] = await links();
+    await expect(reset(first, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
+    await ask();
+    await ask();
+    const [, second = '', ...others] = await links();
+    expect(others).toEqual([]);
+    await reset(second, 'gale force nine');
+    expect((await world.listActions(`member:${account.memberId}`)).at(-2)).toBe('member.mail_reset_link');
   });
 
   test('is not emailed when its job runs too late', async () => {
