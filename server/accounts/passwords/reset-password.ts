@@ -71,9 +71,10 @@ const hashOf = (requestToken: string | undefined): Buffer =>
   requestToken === undefined ? Buffer.alloc(0) : hashToken(requestToken);
 
 /**
- * *Forgot Password*, second step, a loop of the worker: emails a code to the account, or for an
- * email address one email with a code for each of its accounts, and a link for those without codes left. Each request is one transaction, so it is processed
- * once even if the job stops; requests older than the lifetime of a code are dropped. One that fails delays no other.
+ * *Forgot Password*, second step, a loop of the worker: emails a code to the account, or for an email address one email
+ * with a code for each of its accounts, and a link for those without codes left. Each request is one transaction, so it
+ * is processed once even if the job stops; requests older than the lifetime of a code are dropped. One that fails delays
+ * no other.
  *
  * @returns how many requests were processed
  * @throws AggregateError of those that failed, after the others
