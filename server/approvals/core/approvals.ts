@@ -7,15 +7,15 @@ export type OperatorAuthority = {
   readonly role: OperatorRole;
   /** Neither disabled nor waiting for the first sign-in after an invitation or a reset. */
   readonly isActive: boolean;
-  /** When the invitation was accepted; null for an account created without one. */
+  /** When the invitation was accepted or the role last lowered; null for an account created without one. */
   readonly acceptedAt: Date | null;
 };
 
 /**
  * Whether an operator's approval or proposal counts now (docs/operators-guide.md, "Approvals that count"): their
- * account is active, its role permits this today, and it was not disabled or reset in between. Approved on Monday by
- * finance: it counts on Tuesday. It no longer counts once they are disabled or moved to support, not even after the
- * account is restored on Wednesday.
+ * account is active, its role permits this today, and it was not disabled, reset or lowered in between. Approved on
+ * Monday by finance: it counts on Tuesday. It no longer counts once they are disabled or moved to support, not even
+ * after the account is restored or raised on Wednesday.
  */
 export const doesCount = (
   authority: OperatorAuthority | undefined,

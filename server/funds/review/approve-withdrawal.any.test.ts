@@ -6,6 +6,10 @@ import { confirmOperatorTotp, findCaller, inviteFromServer, startOperatorTotp } 
 import { updateEmail } from '#server/accounts/members/members.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { acceptInvitation } from '#server/accounts/operators/accounts/invitations.ts';
+import {
+  approveOperatorChange,
+  executeDueOperatorChanges,
+} from '#server/accounts/operators/accounts/operator-change.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { codeOf } from '#test/kit/at-once.ts';
@@ -314,6 +318,24 @@ describe('approvals that stop counting', () => {
     expect(await approve(id, { ...thief, code })).toMatchObject({ state: 'requested' });
     expect(await shown(id)).toMatchObject({ approvals_missing: 1 });
     expect(await approve(id, world.second)).toMatchObject({ state: 'approved' });
+  });
+
+  test('an approval of who was lowered does not count again once they are raised, only a new one', async () => {
+    const { id } = await world.addRequested(6000);
+    await approve(id, thief);
+    world.clock.advance(60);
+    await lower(thief);
+    const { operatorId } = thief;
+    const raise = { operatorId, role: 'finance', why: 'back again' } as const;
+    const change = await changeOperatorRole(world.context, await decision(), raise);
+    const { operatorId: other } = world.second;
+    const by = { operatorId: other, otp: await world.second.code(), address: '127.0.0.1' };
+    await approveOperatorChange(world.context, by, change?.id as bigint);
+    world.clock.advance(24 * 3600);
+    expect(await executeDueOperatorChanges(world.context)).toBe(1);
+    expect(await shown(id)).toMatchObject({ approvals_missing: 2, counts: [[operatorId.toString(), false]] });
+    expect(await approve(id, world.finance)).toMatchObject({ state: 'requested' });
+    expect(await approve(id, thief)).toMatchObject({ state: 'approved' });
   });
 
   test('an operator disabled after their call was admitted decides nothing', async () => {

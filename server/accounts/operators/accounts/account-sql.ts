@@ -68,6 +68,10 @@ export const insertInvited = (tx: Tx, { email, name, role, now }: Draft) =>
 export const updateRole = (tx: Tx, id: bigint, role: OperatorRole) =>
   execute(tx)`update identity.operator set role = ${role} where id = ${id}`;
 
+/** Ends their approvals for good: none counts again if they are raised later. */
+export const updateLowered = (tx: Tx, id: bigint, role: OperatorRole, now: Date) =>
+  execute(tx)`update identity.operator set role = ${role}, accepted_at = ${now} where id = ${id}`;
+
 /** Deletes all credentials. Locks the row first, so that a concurrent sign-in waits and sees the change. */
 export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
   await execute(tx)`update identity.operator set password_hash = null where id = ${id}`;

@@ -8,7 +8,7 @@ import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
 import { isGuarded, isHigher } from '../../core/operator-rules.ts';
 import { endSignIns } from '../end-sign-ins.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
-import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
+import { deleteCredentials, type OperatorAccount, updateDisabled, updateLowered } from './account-sql.ts';
 import { type AdminActor, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 
@@ -46,7 +46,7 @@ async function lower(
   const { by, colleague, change, actor } = given;
   const { id, role: from } = colleague;
   const { role, why } = change;
-  await updateRole(tx, id, role);
+  await updateLowered(tx, id, role, context.now());
   const endedSessions = await endSignIns(tx, context, id);
   await writeAudit(tx, {
     ...actingAs(actor),
