@@ -57,12 +57,12 @@ export const listMailboxes = (tx: Tx, to: { readonly everybody: boolean; readonl
 
 type Draft = { readonly email: string; readonly name: string; readonly role: OperatorRole; readonly now: Date };
 
-/** An account without a password; a disabled one is restored as new under its old id. */
-export const insertInvited = (tx: Tx, { email, name, role, now }: Draft) =>
+/** An account without a password. The disabled one with this id is restored as new; no other is. */
+export const insertInvited = (tx: Tx, restoredId: bigint | null, { email, name, role, now }: Draft) =>
   findValue(tx)<bigint>`
     insert into identity.operator as o (email, name, role, created_at) values (${email}, ${name}, ${role}, ${now})
     on conflict (lower(email)) do update set name = excluded.name, role = excluded.role, disabled_at = null
-    where o.disabled_at is not null
+    where o.disabled_at is not null and o.id = ${restoredId}
     returning id`;
 
 export const updateRole = (tx: Tx, id: bigint, role: OperatorRole) =>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOperatorPasskey } from '#test/worlds/operators.ts';
 import { findOperator } from '../../index.ts';
+import { disableOperator } from './change-operator.ts';
 import { type InvitedFromServer, inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
@@ -33,6 +34,19 @@ test('an invitation from the server needs one person, notifies all operators and
   expect(items).toMatchObject([{ state: 'withdrawn', withdrawn_by: null }]);
   const { operatorId } = await world.settle('olga@mail.test');
   expect(await findOperator(world.database.db, operatorId)).toMatchObject({ role: 'admin' });
+});
+
+test('an invitation approved before the account was made and disabled does not restore it', async () => {
+  const [admin, other] = [await world.make('admin'), await world.make('admin')];
+  const email = 'olga@mail.test';
+  const { id } = await world.invite(admin, 'finance', email);
+  await approveOperatorChange(world.context, await world.actor(other), id);
+  await inviteFromServer(world.context, { name: 'Olga Berg', email, role: 'finance' });
+  const { operatorId } = await world.settle(email);
+  await disableOperator(world.context, await world.actor(admin), { operatorId, why: 'stolen phone' });
+  world.clock.advance(24 * HOUR);
+  await world.executeDue();
+  expect(await world.stateOf(email)).toBe('disabled');
 });
 
 describe('an operator who lost passkey and app is reset from the server', () => {

@@ -41,7 +41,7 @@ export function inviteFromServer(
     const now = context.now();
     const found = await findAccountByEmail(tx, email, now);
     if (found === undefined || found.disabledAt !== null) {
-      const id = orRefuse(await insertInvited(tx, { email, name, role, now }), 'operator_exists');
+      const id = orRefuse(await insertInvited(tx, found?.id ?? null, { email, name, role, now }), 'operator_exists');
       return sendFromServer(tx, context, { id, email, name, role }, 'operator.invite');
     }
     if (found.role !== role) throw new Refused('operator_exists');

@@ -204,9 +204,9 @@ type Change = (tx: Tx, context: Context, proposal: OperatorChange, executor: Exe
 
 /** Each returns the operator's id, or undefined if it can no longer be executed. */
 const changes: Record<Payload['kind'], Change> = {
-  invite: async (tx, context, { id: proposalId, payload: { email, name, role } }, executor) => {
-    const id = await insertInvited(tx, { email, name, role, now: context.now() });
-    // The account was created from the server meanwhile.
+  invite: async (tx, context, { id: proposalId, operatorId, payload: { email, name, role } }, executor) => {
+    const id = await insertInvited(tx, operatorId, { email, name, role, now: context.now() });
+    // The account was created from the server meanwhile, and perhaps disabled.
     if (id === undefined) return undefined;
     await sendInvitation(context, tx, { id, email, name, role }, false);
     const after = { email, name, role, proposalId };
