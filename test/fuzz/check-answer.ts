@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import type { Answer } from './send.ts';
 
 /** Codes with which any call can refuse. */
-const ofEveryCall: ReadonlySet<string> = new Set([
+export const ofEveryCall: ReadonlySet<string> = new Set([
   ...['unreadable_body', 'session_required', 'not_allowed', 'not_found', 'body_too_large', 'not_json', 'validation'],
   ...['too_many_requests', 'headers_too_large', 'idempotency_mismatch', 'idempotency_running', 'second_factor_missing'],
 ]);

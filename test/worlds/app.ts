@@ -1,10 +1,18 @@
+import assert from 'node:assert';
 import type { LightMyRequestResponse } from 'fastify';
 import { findCaller } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { createHttp, type Http, type HttpOptions } from '#server/http/server.ts';
+import { ofEveryCall as ofCalls } from '#test/fuzz/check-answer.ts';
 
 /** Never rejects calls because the machine is busy: for all tests except those of the overload guard. */
 export const patient = { maxDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;
+
+/** Also what a failure, and the access to a member's account, answer to any call. */
+const failures = ['internal', 'not_ready', 'outcome_unknown', 'request_timeout', 'read_only', 'confirm_identity'];
+const ofEveryCall = new Set([...ofCalls, ...failures]);
+/** A header by which a test fails. */
+const UNNAMED = 'x-unnamed-refusal';
 
 export type Answer = {
   readonly status: number;
@@ -40,6 +48,7 @@ export const askOf =
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    assert.equal(reply.headers[UNNAMED], undefined, `${method} ${url}: a refusal that the contract does not name`);
     const isJson = String(reply.headers['content-type']).startsWith('application/json');
     return {
       status: reply.statusCode,
@@ -55,6 +64,11 @@ export async function testApp(
   ...mounts: ((http: Http, context: Context) => unknown)[]
 ): Promise<TestApp> {
   const http = await createHttp(context, (token, how) => findCaller(context, token, how), patient);
+  http.fastify.addHook('onSend', async ({ routeOptions: { config } }, reply, payload) => {
+    if (reply.statusCode < 400 || config.row === undefined) return;
+    const { code } = JSON.parse(String(payload));
+    if (!ofEveryCall.has(code) && !config.row.refusals?.includes(code)) reply.header(UNNAMED, code);
+  });
   for (const mountDomain of mounts) await mountDomain(http, context);
   await http.fastify.ready();
   return { http, ask: askOf(http.fastify), close: () => http.fastify.close() };
