@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'react';
 
+type Draft = Readonly<Record<string, string>>;
+
+/** Sets the draft on screen, by its key: once sent it is cleared there, too, if its page was left and opened again. */
+const shown = new Map<string, (change: (now: Draft) => Draft) => void>();
+
 /**
  * Text typed but not sent, kept until the tab is closed: it survives a visit to another page and a sign-out. Files are
  * not kept.
@@ -10,20 +15,28 @@ import { useEffect, useState } from 'react';
 export function useDraft<T extends Record<string, string>>(owner: string, name: string, empty: T) {
   const key = `draft/${owner}/${name}`;
   const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft(key) }));
-  const isEmpty = Object.entries(draft).every(([field, value]) => value === empty[field]);
+  const isEmpty = isSame(draft, empty);
 
   useEffect(() => {
     keepDraft(key, isEmpty ? undefined : draft);
   }, [key, draft, isEmpty]);
 
+  useEffect(() => {
+    shown.set(key, setDraft as (change: (now: Draft) => Draft) => void);
+    return () => void shown.delete(key);
+  }, [key]);
+
   const change = (next: Partial<T>) => setDraft((now) => ({ ...now, ...next }));
+  /** Of what was on screen when it was sent; what was typed since stays. */
   const clear = () => {
     // At once: a page being left does not render again.
-    keepDraft(key, undefined);
-    setDraft(empty);
+    if (isSame({ ...empty, ...readDraft(key) }, draft)) keepDraft(key, undefined);
+    shown.get(key)?.((now) => (isSame(now, draft) ? empty : now));
   };
   return { draft, change, clear };
 }
+
+const isSame = (one: Draft, other: Draft) => Object.entries(one).every(([field, value]) => value === other[field]);
 
 function readDraft(key: string): Record<string, string> {
   try {

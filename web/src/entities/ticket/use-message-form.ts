@@ -18,7 +18,7 @@ type MessageFormOptions = {
   draftName: string;
   field: RefObject<HTMLTextAreaElement | null>;
   attachments: Attachments;
-  sending: Pick<UseMutationResult<unknown, Error, Message>, 'isPending' | 'mutate'>;
+  sending: Pick<UseMutationResult<unknown, Error, Message>, 'isPending' | 'mutateAsync'>;
 };
 
 /** A message with files, kept as a draft until it is sent. Enter starts a new line; Ctrl or Cmd with Enter sends. */
@@ -41,21 +41,19 @@ export function useMessageForm({ owner, draftName, field, attachments, sending }
     const { message: missing } = messageError(draft.message);
     if (missing !== undefined) return refuse(missing);
     setError(undefined);
-    sending.mutate(
-      { message: draft.message.trim(), ...attachments.bodies() },
-      {
-        onSuccess: () => {
-          clear();
-          attachments.clear();
-          // Not from where whoever did not wait for the reply has gone meanwhile.
-          const { activeElement } = document;
-          if (activeElement === document.body || field.current?.form?.contains(activeElement)) field.current?.focus();
-        },
-        onError: (error) => {
-          if (!(error instanceof CallError)) return;
-          attachments.refuse(error);
-          refuse(error.fields.message ?? (Object.keys(error.fields).length === 0 ? error.message : undefined));
-        },
+    // The callbacks of `mutate` are not called once the page is left, and what was sent would stay a draft.
+    sending.mutateAsync({ message: draft.message.trim(), ...attachments.bodies() }).then(
+      () => {
+        clear();
+        attachments.clear();
+        // Not from where whoever did not wait for the reply has gone meanwhile.
+        const { activeElement } = document;
+        if (activeElement === document.body || field.current?.form?.contains(activeElement)) field.current?.focus();
+      },
+      (error: unknown) => {
+        if (!(error instanceof CallError)) return;
+        attachments.refuse(error);
+        refuse(error.fields.message ?? (Object.keys(error.fields).length === 0 ? error.message : undefined));
       },
     );
   };

@@ -1,14 +1,26 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
 
 const CREATE = 'POST /ticket/create';
-type Answers = Parameters<typeof stubServer>[0];
+
+function LeftByAButton() {
+  const navigate = useNavigate();
+  return (
+    <>
+      {useLocation().pathname === '/query/new' && <NewQueryPage />}
+      <button type="button" onClick={() => navigate('/dashboard')}>
+        Leave
+      </button>
+    </>
+  );
+}
 
 beforeEach(() => {
   withFonts();
@@ -209,6 +221,19 @@ describe('a draft', () => {
     open();
     expect([subject().value, message().value]).toEqual(['A price', 'Why this']);
     expect(screen.queryByText('a.png')).toBeNull();
+  });
+
+  test('is sent though the page was left before the response: nothing opens, and no draft is left', async () => {
+    const held = Promise.withResolvers<Answer>();
+    stubServer({ [CREATE]: () => held.promise });
+    renderAt('/query/new?about=trade:17', <LeftByAButton />);
+    type(subject(), 'A price');
+    type(message(), 'Why this');
+    send();
+    fireEvent.click(screen.getByRole('button', { name: 'Leave' }));
+    held.resolve(success(aTicket()));
+    expect(await screen.findByText('Query sent')).toBeTruthy();
+    expect([addressNow(), sessionStorage.length]).toEqual(['/dashboard', 0]);
   });
 
   test('belongs to its member alone', () => {

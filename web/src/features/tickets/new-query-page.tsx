@@ -50,10 +50,17 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   const [errors, setErrors] = useState<QueryErrors>({});
   const attachments = useAttachments();
   const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
-  const create = useCreateTicket();
   const navigate = useNavigate();
   const hintId = useId();
   const { form, focusFirstError } = useFirstError();
+  // Told, and no draft any more, even if the page is left before the response.
+  const create = useCreateTicket((ticket) => {
+    clear();
+    toast.success(
+      t`Query sent`,
+      t`Your reference is ${ticket.reference}. You are notified here and by email when support replies.`,
+    );
+  });
   const category = draft.category || (about ? categoryOf(about) : '');
 
   const edit = (next: Partial<typeof draft>) => {
@@ -82,14 +89,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         ...(about ? { about: { kind: about.kind, id: about.id } } : {}),
       },
       {
-        onSuccess: (ticket) => {
-          clear();
-          toast.success(
-            t`Query sent`,
-            t`Your reference is ${ticket.reference}. You are notified here and by email when support replies.`,
-          );
-          void navigate(paths.oneQuery(ticket.id), { replace: true });
-        },
+        onSuccess: (ticket) => void navigate(paths.oneQuery(ticket.id), { replace: true }),
         onError: refuse,
       },
     );

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { support } from '#contract/endpoints.ts';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
+import type { Ticket } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { pollUnlessLive, queryOf } from '../../api/query-of.ts';
 import { useSend } from '../../api/send-to.ts';
@@ -34,10 +35,13 @@ export const threadQuery = (id: string) =>
 export const downloadAttachment = (id: string): Promise<Blob> => callForFile(support.getAttachment, { params: { id } });
 
 /** The client adds an idempotency key, so that pressing twice creates one ticket. */
-export function useCreateTicket() {
+export function useCreateTicket(onSuccess: (ticket: Ticket) => void) {
   const client = useQueryClient();
   return useSend(support.createTicket, {
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
+    onSuccess: (ticket) => {
+      onSuccess(ticket);
+      void client.invalidateQueries({ queryKey: ['tickets'] });
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
@@ -249,6 +249,25 @@ describe('a reply', () => {
     unmount();
     await openRead([aMessage()]);
     expect(reply().value).toBe('Half');
+  });
+
+  test('whose response arrives after leaving the page is no draft, even back on the page, unless changed', async () => {
+    for (const [typed, left] of [
+      [undefined, ''],
+      ['And another.', 'And another.'],
+    ] as const) {
+      const held = Promise.withResolvers<Answer>();
+      const { unmount, sent } = await openRead([aMessage()], {}, { [REPLY]: () => held.promise });
+      type('Sent slowly');
+      press('Send');
+      await waitFor(() => expect(sent(REPLY).length).toBe(1));
+      unmount();
+      await openRead([aMessage()]);
+      if (typed !== undefined) type(typed);
+      held.resolve(success(aMessage({ id: '5', message: 'Sent slowly' })));
+      await waitFor(() => expect([reply().value, sessionStorage.length]).toEqual([left, left === '' ? 0 : 1]));
+      cleanup();
+    }
   });
 
   test('near the maximum length shows a count', async () => {
