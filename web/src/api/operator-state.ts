@@ -12,11 +12,24 @@ let token = readStored('operatorToken');
 let operator = readStored('operator');
 const { notify, subscribe } = createListeners();
 
+function read() {
+  token = readStored('operatorToken');
+  operator = readStored('operator');
+}
+
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && event.key !== 'operatorToken' && event.key !== 'operator') return;
-    token = readStored('operatorToken');
-    operator = readStored('operator');
+    const before = token;
+    read();
+    if (before !== undefined && token !== undefined && token !== before) {
+      // This tab slept through a sign-out, which is made up for: nothing of the operator before may stay.
+      token = undefined;
+      setTimeout(() => {
+        read();
+        notify();
+      });
+    }
     notify();
   });
 }

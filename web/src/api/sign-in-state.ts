@@ -18,6 +18,13 @@ const readState = () => ({
 });
 type State = ReturnType<typeof readState>;
 
+const signedOut: State = {
+  openedBy: undefined,
+  confirmation: undefined,
+  accessToken: undefined,
+  userDetail: undefined,
+};
+
 let state = readState();
 /** How many calls were refused because the account is not confirmed. */
 let refusedUnconfirmed = 0;
@@ -31,6 +38,14 @@ if (typeof window !== 'undefined') {
     if (event.key !== null && !watchedKeys.includes(event.key)) return;
     const before = state.accessToken;
     state = readState();
+    if (before !== undefined && state.accessToken !== undefined && state.accessToken !== before) {
+      // This tab slept through a sign-out, which is made up for: nothing of the member before may stay.
+      state = signedOut;
+      setTimeout(() => {
+        state = readState();
+        notify();
+      });
+    }
     if (state.accessToken !== before || event.key === 'confirmation') refusedUnconfirmed = 0;
     notify();
   });
@@ -66,7 +81,7 @@ export function changeMember(user: User): void {
 export function signOut(): void {
   refusedUnconfirmed = 0;
   removeStored('announcement');
-  change({ openedBy: undefined, confirmation: undefined, accessToken: undefined, userDetail: undefined });
+  change(signedOut);
 }
 
 /** The person at this browser confirmed that the account is their own, and the server accepted it. */

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
@@ -21,6 +21,20 @@ function open(at: string, answers: Answers = {}) {
   const view = renderAt(at, onRoute('/operator/*', <OperatorConsole />));
   return { calls, ...view };
 }
+
+test('another operator who signed in while this tab slept finds nothing of the one before', async () => {
+  signInAs();
+  const { calls } = open('/operator/nowhere');
+  const field = () => screen.findByRole<HTMLInputElement>('searchbox');
+  fireEvent.change(await field(), { target: { value: 'Lena' } });
+  localStorage.setItem('operatorToken', '"of-next"');
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'operatorToken' })));
+  expect(await screen.findByRole('heading', { name: 'Operator sign-in' })).toBeDefined();
+  expect((await field()).value).toBe('');
+  expect(addressNow()).toBe('/operator/nowhere');
+  const askedMe = calls.filter(({ name }) => name === 'GET /operator/me');
+  expect(askedMe.at(-1)?.headers.get('authorization')).toBe('Bearer of-next');
+});
 
 describe('signing in', () => {
   const signedIn = { access_token: 'fresh', operator: samuel, second_factor: true };
