@@ -120,6 +120,7 @@ export const identity = {
     path: '/auth/register',
     access: 'public',
     summary: 'Sign up under an invitation',
+    idempotent: true,
     body: z.strictObject({
       referralCode,
       mobile_number: mobileNumber,

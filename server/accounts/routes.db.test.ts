@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listValues } from '#server/db/rows.ts';
 import { mountNotify } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { savedLog } from '#test/kit/kept-log.ts';
@@ -51,6 +52,29 @@ describe('POST auth/register', () => {
     const mail = (await world.emailsTo('anna@mail.test')).at(-1);
     expect(mail?.text).toContain(referral_code);
     expect(mail?.text).toContain('Sign in: http://localhost:8080/login');
+  });
+
+  test('repeated with its key, from wherever, opens no second account', async () => {
+    const body = { ...anna, email: 'once@mail.test' };
+    const send = (key: string, given = {}) =>
+      app.ask('POST', 'auth/register', { body: { ...body, ...given }, headers: { 'idempotency-key': key } });
+    const first = await send('k-1');
+    expect((await send('k-1')).body).toEqual(first.body);
+    expect(await send('k-1', { name: 'Berta' })).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } });
+    expect((await send('k-2')).body.data.referral_code).not.toBe(first.body.data.referral_code);
+    expect(await world.count('identity.member', `email = '${body.email}'`)).toBe(2);
+    expect(await world.emailsTo(body.email)).toHaveLength(2);
+  });
+
+  test('stores no hash beside its key that would help to guess the password', async () => {
+    const stored = async (given: object) => {
+      const key = crypto.randomUUID();
+      await app.ask('POST', 'auth/register', { body: { ...anna, ...given }, headers: { 'idempotency-key': key } });
+      return listValues(world.database.db)<string>`select body_hash from http.idempotency where key = ${key}`;
+    };
+    const hashes = await stored({ password: 'a lantern at dawn' });
+    expect(hashes).toHaveLength(1);
+    expect(await stored({ password: 'another lantern' })).toEqual(hashes);
   });
 
   test('strips marks from a name that would reverse the text after it', async () => {

@@ -35,9 +35,9 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
       const methods = [factors.hasApp && ('app' as const), factors.passkeys > 0 && ('passkey' as const)];
       return { otp_required: true as const, challenge, methods: methods.filter((method) => method !== false) };
     },
-    register: async ({ body, address }) => {
+    register: async ({ body, address, once }) => {
       const { mobile_number: mobileNumber, ...rest } = body;
-      const { referralCode } = await registerMember(context, { ...rest, mobileNumber, address });
+      const { referralCode } = await registerMember(context, { ...rest, mobileNumber, address, once });
       const welcome = english.t`Welcome to ${context.config.brandName}. Your Registered Id is ${referralCode}.`;
       return withMessage(welcome, { referral_code: referralCode });
     },

@@ -228,17 +228,21 @@ function sendDownload(reply: FastifyReply, type: string, { name, bytes }: AsDown
 
 function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || request.caller === undefined) return undefined;
+  if (key === undefined) return undefined;
   if (typeof key !== 'string' || !idempotencyKey.test(key))
     throw new Refused('validation', {
       field: 'Idempotency-Key',
       reason: '1 to 100 visible ASCII characters.',
     });
-  const callerId = request.caller.kind === 'member' ? request.caller.memberId : -request.caller.operatorId;
+  const callerId = callerIdOf(request.caller);
   const path = request.url.split('?')[0] ?? '';
   const bodyHash = hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), request.rawBody]), 'hex');
   return { callerId, call: `${row.method} ${row.path}`, key, bodyHash };
 }
+
+/** As in the keys of calls: members are positive, operators negative, and everybody else is 0. */
+const callerIdOf = (caller: FastifyRequest['caller']): bigint =>
+  caller === undefined ? 0n : caller.kind === 'member' ? caller.memberId : -caller.operatorId;
 
 /**
  * The Content-Disposition of a download (RFC 6266, RFC 5987). Anything but plain ASCII goes to an encoded second

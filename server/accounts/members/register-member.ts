@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
 import { notifyMember, queueEmail, setRecipient } from '#server/notify/index.ts';
 import { makeReferralCode } from '#server/random-text.ts';
@@ -24,6 +25,7 @@ export type NewMember = {
   readonly password: string;
   readonly terms?: boolean | undefined;
   readonly address?: string | undefined;
+  readonly once?: Once | undefined;
 };
 
 /** With 30^8 codes, repeated collisions mean that the random numbers are broken. */
@@ -54,7 +56,7 @@ export async function registerMember(
     termsAcceptedAt: input.terms === true ? context.now() : null,
     createdAt: context.now(),
   };
-  return inTransaction(context.db, async (tx) => {
+  const { id, referralCode } = await runOnce(context.db, forgetPassword(input), async (tx) => {
     // The sponsor may have closed the account while the password was hashed.
     if (!sponsor.isCompany && (await lockReceiver(tx, sponsor.id)).isClosed) throw new Refused('invitation_refused');
     const { memberId, referralCode } = await insertUnderFreeCode(tx, draft, makeCode);
@@ -73,8 +75,15 @@ export async function registerMember(
       ...registrationEmail(brandName, referralCode, signInUrl),
     });
     await notifySponsor(tx, sponsor, input.name);
-    return { memberId, referralCode };
+    return { id: String(memberId), referralCode };
   });
+  return { memberId: BigInt(id), referralCode };
+}
+
+/** The hash of a body is stored beside its key: one of a password would help to guess it. */
+function forgetPassword({ once, referralCode, mobileNumber, name, email }: NewMember): Once | undefined {
+  const others = [referralCode, mobileNumber, name, email];
+  return once && { ...once, bodyHash: hash('sha256', JSON.stringify(others), 'hex') };
 }
 
 async function insertUnderFreeCode(

@@ -185,3 +185,23 @@ test('a server error for a field is shown at that field', async () => {
   expect(field('Mobile').getAttribute('aria-invalid')).toBe('true');
   expect(readStored('referral_code')).toBeUndefined();
 });
+
+test('a sign-up whose response was lost is repeated with its key, which opens no second account', async () => {
+  let tries = 0;
+  const calls = open('?referralCode=TWQ4RN8ZHC', {
+    'POST /auth/register': () => {
+      tries += 1;
+      if (tries === 1) throw new TypeError('Failed to fetch');
+      return success({ referral_code: 'TW7K3QMX9D' });
+    },
+  });
+  fillIn();
+  submit();
+  await screen.findByText('No connection. Please try again.', { selector: '[role=alert] *, [role=alert]' });
+  submit();
+  await waitFor(() => expect(addressNow()).toBe('/login'));
+  const keys = calls
+    .filter(({ name }) => name === 'POST /auth/register')
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
+});
