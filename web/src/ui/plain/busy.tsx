@@ -1,4 +1,4 @@
-import type { ComponentPropsWithoutRef, ReactNode, SyntheticEvent } from 'react';
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react';
 import classes from './busy.module.css';
 
 export type Busy = {
@@ -9,7 +9,8 @@ export type Busy = {
 
 type Pressed = Pick<ComponentPropsWithoutRef<'button'>, 'type' | 'onClick'>;
 
-const preventDefault = (event: SyntheticEvent) => event.preventDefault();
+/** Pressed, and not rendered since: of a double click on a slow device, both clicks may come before. */
+const pressed = new WeakSet<EventTarget>();
 
 /** Props of a busy button: it stays in place and focused, and ignores presses. */
 export function busyProps({ busy, type = 'button', onClick }: Pick<Busy, 'busy'> & Pressed) {
@@ -19,7 +20,14 @@ export function busyProps({ busy, type = 'button', onClick }: Pick<Busy, 'busy'>
     'aria-busy': busy || undefined,
     // A busy submit button stays one but submits nothing: without it, Enter would submit a form of one field. Disabling
     // it would lose the focus.
-    onClick: busy ? preventDefault : onClick,
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      const { currentTarget } = event;
+      if (busy || (event.detail > 1 && pressed.has(currentTarget))) return event.preventDefault();
+      pressed.add(currentTarget);
+      // After the task in which the query library reports that a call is running.
+      setTimeout(() => pressed.delete(currentTarget));
+      onClick?.(event);
+    },
   };
 }
 
