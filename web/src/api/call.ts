@@ -127,7 +127,11 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function callForFile<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Blob> {
   const loose = (input ?? {}) as LooseInput;
   const { response, isOfEndedSignIn } = await send(row, loose, 'text/csv');
-  if (response.ok) return response.blob();
+  if (response.ok)
+    return response.blob().catch((error: unknown) => {
+      // The server cuts off a file that it cannot complete.
+      throw loose.signal?.aborted ? error : noResponse();
+    });
   if (isOfEndedSignIn()) throw new CallError(response.status, '');
   throw reportRefusal(row, response, await replyOf(response, loose.signal));
 }
@@ -157,15 +161,17 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    const noResponse = new CallError(0, t`No connection. Please try again.`);
+    const failed = noResponse();
     // A list shows this itself; a button has no other place for it.
-    if (row.method !== 'GET') toast.error(noResponse.message);
-    throw noResponse;
+    if (row.method !== 'GET') toast.error(failed.message);
+    throw failed;
   }
   // A late 401 of an ended sign-in must not end the one after it, and is not reported.
   const isOfEndedSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
   return { response, keyed, isOfEndedSignIn };
 }
+
+const noResponse = () => new CallError(0, t`No connection. Please try again.`);
 
 /** Operators' calls: in the built app their row says `operators`, otherwise which roles. */
 const isForOperators = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'member';
