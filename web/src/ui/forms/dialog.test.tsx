@@ -51,6 +51,23 @@ test('a closing dialog takes no press, submits nothing, and lets no event throug
   expect([onPress, onSubmit, onBelow].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
 });
 
+test('a press beside it closes a dialog, unless something was typed since it opened', async () => {
+  const pressBeside = async () => {
+    await screen.findByLabelText('Amount');
+    fireEvent.click(document.querySelector('.mantine-Modal-overlay') as HTMLElement);
+  };
+  const isClosing = () => screen.getByRole('dialog', { hidden: true }).closest('[data-closing]') !== null;
+  open();
+  fireEvent.input(await screen.findByLabelText('Amount'), { target: { value: '50' } });
+  await pressBeside();
+  expect([isClosing(), screen.getByLabelText<HTMLInputElement>('Amount').value]).toEqual([false, '50']);
+
+  fireEvent.click(screen.getByText('Done'));
+  fireEvent.click(screen.getByText('Open'));
+  await pressBeside();
+  expect(isClosing()).toBe(true);
+});
+
 test('reopening clears what was typed, even before the dialog has faded out', async () => {
   const { onPress } = open();
   fireEvent.change(await screen.findByLabelText('Amount'), { target: { value: '50' } });

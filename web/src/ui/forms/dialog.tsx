@@ -14,22 +14,26 @@ type DialogProps = ModalProps & {
 /**
  * Every dialog of the app. A dialog that is fading out is still a form under the pointer: from the moment it starts to
  * close it ignores presses and submits nothing, so that a second click cannot move money twice. Its content is mounted
- * anew each time it opens, even when it reopens before it has faded.
+ * anew each time it opens, even when it reopens before it has faded. A press beside it does not close it once something
+ * was typed, which would be lost.
  */
 export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
   const fills = useNarrow() && isSheet;
   const isOpen = useOpenedAfterMount(opened);
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
+  const [isTyped, setTyped] = useState(false);
   if (wasOpened !== opened) {
     setWasOpened(opened);
+    setTyped(false);
     if (opened) setOpenings(openings + 1);
   }
   return (
     // Swallowed rather than passed through: the second click would press something underneath.
     <Modal
       closeOnEscape={!isHeld}
-      closeOnClickOutside={!isHeld}
+      closeOnClickOutside={!isHeld && !isTyped}
+      onInputCapture={() => setTyped(true)}
       closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}
       {...(isSheet && {
         size: 480,
