@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 type Draft = Readonly<Record<string, string>>;
 
 /** Sets the draft on screen, by its key: once sent it is cleared there, too, if its page was left and opened again. */
-const shown = new Map<string, (change: (now: Draft) => Draft) => void>();
+const shown = new Map<string, (change: <D extends Draft>(now: D) => D) => void>();
 
 /**
  * Text typed but not sent, kept until the tab is closed: it survives a visit to another page and a sign-out. Files are
@@ -22,7 +22,7 @@ export function useDraft<T extends Record<string, string>>(owner: string, name: 
   }, [key, draft, isEmpty]);
 
   useEffect(() => {
-    shown.set(key, setDraft as (change: (now: Draft) => Draft) => void);
+    shown.set(key, setDraft);
     return () => void shown.delete(key);
   }, [key]);
 
@@ -31,7 +31,7 @@ export function useDraft<T extends Record<string, string>>(owner: string, name: 
   const clear = () => {
     // At once: a page being left does not render again.
     if (isSame({ ...empty, ...readDraft(key) }, draft)) keepDraft(key, undefined);
-    shown.get(key)?.((now) => (isSame(now, draft) ? empty : now));
+    shown.get(key)?.((now) => (isSame(now, draft) ? { ...now, ...empty } : now));
   };
   return { draft, change, clear };
 }

@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { t } from '../../api/texts.ts';
+import { TryAgain } from '../../ui/table/try-again.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 
 /** Replaces data that is loading or failed to load. */
@@ -9,11 +10,7 @@ export function NotLoaded({ query }: { query: { isError: boolean; isFetching: bo
     <div role="alert">
       <Paragraph>{t`This could not be loaded. Try again.`}</Paragraph>
       <Group mt={14}>
-        <Button
-          variant="default"
-          disabled={query.isFetching}
-          onClick={() => void query.refetch()}
-        >{t`Try again`}</Button>
+        <TryAgain query={query} />
       </Group>
     </div>
   );

@@ -21,6 +21,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StepTitle } from '../../ui/state/step-title.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
+import { TryAgain } from '../../ui/table/try-again.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -67,13 +68,7 @@ export function WithdrawalPage() {
         <Banner
           icon={IconAlertTriangle}
           title={t`Limits and payout address could not be loaded`}
-          action={
-            <Button
-              variant="default"
-              disabled={terms.isFetching}
-              onClick={() => void terms.refetch()}
-            >{t`Try again`}</Button>
-          }
+          action={<TryAgain query={terms} />}
         >{t`Your money is not affected. Figures that could not be loaded are shown as a dash.`}</Banner>
       )}
       {terms.data?.bar && <RestrictionBanner restriction={terms.data.bar} />}

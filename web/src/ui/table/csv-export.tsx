@@ -26,9 +26,11 @@ export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<R
   return (
     <Button
       variant="default"
-      disabled={isBusy}
+      // Disabling it while busy would lose the focus.
+      aria-disabled={isBusy || undefined}
+      data-disabled={isBusy || undefined}
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-      onClick={save}
+      onClick={() => !isBusy && save()}
     >
       {isBusy ? plural(count, { one: '# row', other: '# rows' }) : t`Export CSV`}
     </Button>

@@ -9,6 +9,7 @@ import { Panel } from '../layout/panel.tsx';
 import { CodeText, Trans } from '../text/text.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
+import { TryAgain } from './try-again.tsx';
 
 /** What a list uses of its TanStack query. */
 export type ListQuery = {
@@ -88,16 +89,7 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
       error
       icon={IconAlertTriangle}
       title={title}
-      action={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-          disabled={query.isFetching}
-          onClick={() => query.refetch()}
-        >
-          {t`Try again`}
-        </Button>
-      }
+      action={<TryAgain query={query} leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />} />}
     >
       {children(requestId && <CodeText>{requestId}</CodeText>)}
     </ListState>
@@ -153,9 +145,7 @@ export function StaleLine({ query }: { query: ListQuery }) {
         </Text>{' '}
         {t`Showing data from that time.`}
       </Box>
-      <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
-        {t`Try again`}
-      </Button>
+      <TryAgain query={query} size="sm" />
     </Group>
   );
 }

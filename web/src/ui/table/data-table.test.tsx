@@ -109,6 +109,14 @@ describe('error', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
+  test('the retry keeps the focus while it loads, and is not repeated', () => {
+    show({ rows: undefined, query: { ...failed, isFetching: true } });
+    const retry = screen.getByRole('button', { name: 'Try again' });
+    expect([retry.hasAttribute('disabled'), retry.getAttribute('aria-disabled')]).toEqual([false, 'true']);
+    fireEvent.click(retry);
+    expect(refetch).not.toHaveBeenCalled();
+  });
+
   test('stale: the old rows stay below a line with the time', () => {
     show({ query: { ...failed, dataUpdatedAt: Date.parse('2026-03-04T14:02:00.000Z') } });
     expect(screen.getByText('No connection since 14:02 UTC.')).toBeDefined();

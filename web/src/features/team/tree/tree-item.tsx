@@ -1,9 +1,10 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
 import { plural, t } from '../../../api/texts.ts';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
+import { TryAgain } from '../../../ui/table/try-again.tsx';
 import { memberText } from '../team-labels.ts';
 import { MemberRow } from './member-tree.tsx';
 import classes from './tree.module.css';
@@ -104,12 +105,7 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
       {query.isError && (
         <div className={classes.words} style={style}>
           <span role="alert">{t`This branch could not be loaded.`}</span>
-          <Button
-            size="sm"
-            variant="default"
-            disabled={query.isFetching}
-            onClick={() => query.refetch()}
-          >{t`Try again`}</Button>
+          <TryAgain query={query} size="sm" />
         </div>
       )}
       {withMore && more > 0 && (
