@@ -85,6 +85,17 @@ describe('idempotency keys', () => {
     expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
   });
 
+  test('an hour later the same request is a new one, or its reply would be that of the first', async () => {
+    vi.useFakeTimers();
+    const calls = stubServer({ 'POST /trading/do-trade': 'no answer' });
+    for (const minutes of [0, 59, 60]) {
+      vi.advanceTimersByTime(minutes * 60_000);
+      await expect(placeTrade()).rejects.toThrow('No connection');
+    }
+    expect(keyOf(calls, 1)).toBe(keyOf(calls, 0));
+    expect(keyOf(calls, 2)).not.toBe(keyOf(calls, 0));
+  });
+
   test.each(['{"status":"suc', '<html>'])('a truncated or foreign answer reuses the key: %s', async (body) => {
     const keys: (string | null)[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {

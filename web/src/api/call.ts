@@ -299,15 +299,19 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
 }
 
 /**
- * Keys of money-moving calls that got no response, or one that leaves the outcome open. When the member presses the
- * button again with the same values, the same key is sent, so that the money cannot move twice.
+ * Keys of money-moving calls that got no response, or one that leaves the outcome open, and when they were last sent.
+ * When the member presses the button again with the same values, the same key is sent, so that the money cannot move
+ * twice. An hour later the same values are something new: the key would only bring the first reply again.
  */
-const pendingKeys = new Map<string, string>();
+const pendingKeys = new Map<string, { key: string; at: number }>();
+const PENDING_MS = 3_600_000;
 
 function findIdempotentRequest(method: string, path: string, body: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
-  const key = pendingKeys.get(name) ?? randomText();
-  pendingKeys.set(name, key);
+  const pending = pendingKeys.get(name);
+  const at = Date.now();
+  const key = pending !== undefined && at - pending.at < PENDING_MS ? pending.key : randomText();
+  pendingKeys.set(name, { key, at });
   return { name, key };
 }
 
