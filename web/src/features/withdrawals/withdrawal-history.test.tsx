@@ -142,7 +142,7 @@ describe('one withdrawal', () => {
     expect(await screen.findByText('Withdrawal cancelled')).toBeDefined();
     expect(await screen.findByText('Nothing was paid. $500.00 is back in your Profit Wallet.')).toBeDefined();
     expect(sentTo(CANCEL)).toHaveLength(1);
-    expect(sentTo(CANCEL)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
+    expect(sentTo(CANCEL)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{43}$/);
   });
 
   test('that has been approved in the meantime says so and shows its state', async () => {

@@ -50,7 +50,7 @@ test('the first deposit needs the risk tick, and carries it', async () => {
   start();
   await screen.findByText('Open payment page');
   expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 500, risk_accepted: true }]);
-  expect(sentTo(CREATE)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
+  expect(sentTo(CREATE)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{43}$/);
   expect(addressNow()).toBe('/fund/deposits?deposit=7');
 });
 
