@@ -145,6 +145,11 @@ test('of an order that was filled before its asset was delisted, the trade opens
   await followOrder(context, world.venue, before);
   await world.execute(2);
   await expectRight();
+  // The statement has the fill under another id than they stated, and the order’s id, which we never heard: it is not booked again.
+  await importStatement(context, world.venue);
+  const { items } = await listFindings(context, { state: 'open', limit: 9 });
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'unmatched', bookable: false }));
+  expect(items.filter(({ bookable }) => bookable)).toEqual([]);
 });
 
 test('of a sale that was filled in part before its asset was delisted, what two operators state is sold once, and the rest stays', async () => {

@@ -31,6 +31,16 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
   readonly unread: (BatchOrder & { readonly mark: string }) | null;
 };
 
+/**
+ * Whether operators said what order `o`, which the exchange never answered about, filled, and the order of line `l` cost the
+ * same: it is that one, whatever id they gave the fill.
+ */
+const isStated = sql`
+  o.exchange_order_id is null and o.elsewhere_id is null and o.filled > 0 and o.side = l.side
+  and l.at between o.sent_at - interval '1 day' and o.sent_at + interval '1 day'
+  and abs((select sum(s.cost) from trading.statement_line s where s.exchange = l.exchange and s.symbol = l.symbol and s.order_id = l.order_id)
+    - (select sum(i.cost) from trading.batch_fill i where i.batch_id = o.id)) < 0.001 * l.cost`;
+
 const columns = sql`
   f.id, f.exchange, f.kind, f.state, f.found_at as "foundAt", f.closed_at as "closedAt", f.transfer_id as "transferId", f.posted_id as "postedId",
   f.reference,
@@ -42,8 +52,8 @@ const columns = sql`
     'symbol', b.symbol, 'orderId', b.exchange_order_id, 'side', b.side, 'quantity', i.quantity::text, 'cost', i.cost::text,
     'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
   l.order_id is not null and exists (
-    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol
-      and not (o.state = 'booked' and o.filled = 0)) as "isOurOrder",
+    select from trading.batch o where o.symbol = l.symbol and not (o.state = 'booked' and o.filled = 0)
+      and (o.exchange_order_id = l.order_id or ${isStated})) as "isOurOrder",
   (select jsonb_build_object('side', o.side, 'quantity', o.quantity::text, 'limitPrice', o.limit_price::text, 'mark', o.mark::text)
     from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol and o.state = 'sent') as unread`;
 const tables = sql`
