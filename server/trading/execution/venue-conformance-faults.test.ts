@@ -196,6 +196,17 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.filledOf(second)).toBe(0.3);
     });
 
+    test('may run ahead for a while: once it is right again, a restarted process is answered', async () => {
+      await world.venue.listTerms();
+      world.clock.advance(2900);
+      world.node.market.now = () => world.clock.now().getTime() - 2_900_000;
+      await world.venue.listBalances().catch(() => {});
+      world.clock.advance(-2900);
+      world.node.market.now = () => world.clock.now().getTime();
+      await world.restart();
+      expect(await world.venue.listBalances()).toBeDefined();
+    });
+
     test('calls at the same instant do not collide', async () => {
       const all = Array.from({ length: 8 }, () => world.ask({ quantity: '0.01' }));
       await Promise.all(all.map((order) => world.venue.sendOrder(order)));

@@ -151,12 +151,22 @@ const kraken: VenueQuirks = {
   ],
 };
 
-/** A nonce may be used only once, and two calls may fall into the same millisecond. */
+/**
+ * A nonce may be used only once, and two calls may fall into the same millisecond. None is ahead of the exchange's time as
+ * last read, counted on: until that time, Kraken would refuse the next process, whose clock is right again.
+ */
 function makeNoncesUnique(exchange: Exchange): void {
   const nonceOf = exchange.nonce.bind(exchange);
+  const loadTimeDifference = exchange.loadTimeDifference.bind(exchange);
+  let startedAt = Number.POSITIVE_INFINITY;
   let last = 0;
+  exchange.loadTimeDifference = async (...rest) => {
+    const difference = await loadTimeDifference(...rest);
+    startedAt = nonceOf() - performance.now();
+    return difference;
+  };
   exchange.nonce = () => {
-    last = Math.max(last + 1, nonceOf());
+    last = Math.max(last + 1, Math.min(nonceOf(), Math.floor(startedAt + performance.now())));
     return last;
   };
 }
