@@ -4,23 +4,15 @@ import type { SessionWindow } from './session-window.ts';
 /** A stored market price: `price` is decimal text, `at` market time. */
 export type Tick = { readonly symbol: string; readonly price: string; readonly at: Date };
 
-/**
- * The requests one tick fills: those of its asset made at `from` or later and before `at`. The intervals of an asset do
- * not overlap, so each request matches exactly one, and a million requests are filled by one join.
- */
-export type Fill = { readonly symbol: string; readonly from: Date; readonly at: Date; readonly price: string };
-
-const BEGINNING = new Date(0);
+/** One tick fills all waiting requests of its asset made before `at`: a million requests are filled by one join. */
+export type Fill = Tick;
 
 /**
- * Which tick fills which opening requests: the first tick of the asset strictly after the request while the session is
- * open (docs/product.md, section 3). Requests from before the opening are filled by the first tick at or after it; a
- * tick at the exact close fills nothing.
+ * The prices at which ticks fill opening requests. Instants are processed in time order, so a request is filled by the first
+ * tick of its asset strictly after it while the session is open (docs/product.md, section 3): one from before the opening
+ * by the first tick at or after it. A tick at the exact close fills nothing.
  *
- * Ticks of btc at 12:29:45, 12:30:00 and 12:30:15 make two fills: requests before 12:30:00 at the second, requests from
- * 12:30:00 on and before 12:30:15 at the third.
- *
- * @param ticks later than all processed ones, in time order
+ * @param ticks of one instant, at most one of each asset
  */
 export function openingFills(
   ticks: readonly Tick[],
@@ -40,14 +32,9 @@ export function closingFills(
 }
 
 function fills(ticks: readonly Tick[], window: SessionWindow, priceOf: (tick: Tick) => string): Fill[] {
-  const lastOf = new Map<string, Date>();
   return ticks
     .filter((tick) => tick.at >= window.opensAt && tick.at < window.closesAt)
-    .map((tick) => {
-      const from = lastOf.get(tick.symbol) ?? BEGINNING;
-      lastOf.set(tick.symbol, tick.at);
-      return { symbol: tick.symbol, from, at: tick.at, price: priceOf(tick) };
-    });
+    .map((tick) => ({ symbol: tick.symbol, at: tick.at, price: priceOf(tick) }));
 }
 
 function spreadOf(spreads: ReadonlyMap<string, number>, tick: Tick): number {

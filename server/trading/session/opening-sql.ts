@@ -85,14 +85,13 @@ export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unkno
   return { ...chunk, ids };
 }
 
-/** The fills as a relation: `symbol, after, at, price`. */
+/** The fills as a relation: `symbol, at, price`. */
 export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
   unnest(
     ${fills.map((fill) => fill.symbol)}::text[],
-    ${fills.map((fill) => fill.from.toISOString())}::timestamptz[],
     ${fills.map((fill) => fill.at.toISOString())}::timestamptz[],
     ${fills.map((fill) => fill.price)}::numeric[]
-  ) as fill(symbol, since, at, price)`;
+  ) as fill(symbol, at, price)`;
 
 /** Whether positions' cost is moved to the venue in the ledger at opening: on paper only, which has no treasury. */
 export type Funding = 'paper' | 'treasury';
@@ -106,7 +105,7 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, fill.at, fill.price, null::bigint as batch_id,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t
-  join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
+  join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at < fill.at
   where t.state = 'queued' and ${isIn(chunk)}`;
 
 /** The paper venue holds nothing outside, so it adds no exposure. */

@@ -74,7 +74,7 @@ export const closingByRequest =
     select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(fill.price, t.close_limit) as close_price, fill.at as closed_at,
       t.close_cause as close_reason
     from trading.trade t
-    join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
+    join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at < fill.at
     where ${openRows(chunk)} and (t.close_limit is null or t.close_requested_at < ${candleAt}::timestamptz)`;
 
 /** Closes at the batch's price at the exchange; when sold in several batches, at the average by coins. */
