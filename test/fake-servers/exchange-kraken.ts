@@ -261,7 +261,7 @@ const sentenceOf = ({ coin, side, quantity, limit }: NodeOrder): string =>
 const describeAll = (account: ExchangeAccount, clientId: string | null, isWanted: (order: NodeOrder) => boolean) =>
   Object.fromEntries(
     account.orders
-      .filter((order) => isWanted(order) && (clientId === null || order.clientId === clientId))
+      .filter((order) => order.isListed() && isWanted(order) && (clientId === null || order.clientId === clientId))
       .map((order) => [textOf('O', order.id), describeOrder(order)]),
   );
 

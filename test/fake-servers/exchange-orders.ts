@@ -26,6 +26,8 @@ export type NodeTrade = {
   readonly feeCoin: string;
   readonly isBuy: boolean;
   readonly at: number;
+  /** Whether the lists have it by now. */
+  readonly isListed: () => boolean;
 };
 
 export type NodeOrder = {
@@ -37,6 +39,7 @@ export type NodeOrder = {
   readonly quantity: bigint;
   readonly limit: bigint;
   readonly at: number;
+  readonly isListed: (lateMs?: number) => boolean;
   filled: bigint;
   cost: bigint;
   status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED';
@@ -59,6 +62,10 @@ export type Book = {
   feeCoin: 'received' | 'dollar' | 'BNB';
   /** This many queries for an order's fills return none yet. */
   fillsLag: number;
+  /** An order is found this long after it was taken. */
+  orderDelayMs: number;
+  /** Its last fill is listed this long after that; the others one by one before. */
+  fillsDelayMs: number;
 };
 
 /** A balance change that is not a trade. */
@@ -113,6 +120,8 @@ export const openAccount = (
     feeBps: 10n,
     feeCoin,
     fillsLag: 0,
+    orderDelayMs: 0,
+    fillsDelayMs: 0,
   },
 });
 
@@ -135,11 +144,14 @@ export function placeOrder(account: ExchangeAccount, market: PriceMarket, ask: O
   if (refusal !== undefined) return refusal;
   // As at the real exchanges, a client id is rejected only while an order with it is open.
   if (account.orders.some((order) => order.clientId === ask.clientId && isOpen(order))) return 'duplicate';
+  const at = market.now();
+  const { orderDelayMs } = account.book;
   const order: NodeOrder = {
     ...ask,
     coin: pair.coin,
     id: 1_000 + account.orders.length,
-    at: market.now(),
+    at,
+    isListed: (lateMs = 0) => Math.max(0, market.now() - at) >= orderDelayMs + lateMs,
     filled: 0n,
     cost: 0n,
     status: 'NEW',
@@ -181,7 +193,8 @@ function fillOrder(account: ExchangeAccount, pair: ExchangePair, order: NodeOrde
     const quantity = asked < there ? asked : there;
     const price = priceOf(pair, order.side, book.slippageBps + BigInt(piece));
     const isWithin = order.side === 'BUY' ? price <= order.limit : price >= order.limit;
-    if (quantity > 0n && isWithin) tradeOnce(account, pair, order, { quantity, price });
+    const delayMs = (book.fillsDelayMs * (piece + 1)) / book.pieces;
+    if (quantity > 0n && isWithin) tradeOnce(account, pair, order, { quantity, price, delayMs });
   }
   if (order.filled === order.quantity) order.status = 'FILLED';
   else if (!book.keepsRest) order.status = 'EXPIRED';
@@ -192,7 +205,7 @@ function tradeOnce(
   account: ExchangeAccount,
   pair: ExchangePair,
   order: NodeOrder,
-  { quantity, price }: { readonly quantity: bigint; readonly price: bigint },
+  { quantity, price, delayMs }: { readonly quantity: bigint; readonly price: bigint; readonly delayMs: number },
 ): void {
   const isBuy = order.side === 'BUY';
   const { steps } = account;
@@ -213,7 +226,10 @@ function tradeOnce(
   order.filled += quantity;
   order.cost += cost;
   const { id: orderId, symbol, at } = order;
-  trades.push({ id: 50_000 + trades.length, orderId, symbol, coin, price, quantity, cost, fee, feeCoin, isBuy, at });
+  const isListed = () => order.isListed(delayMs);
+  trades.push({
+    ...{ id: 50_000 + trades.length, orderId, symbol, coin, price, quantity, cost, fee, feeCoin, isBuy, at, isListed },
+  });
 }
 
 function feeOf(
@@ -251,6 +267,7 @@ export const findOrder = (
 ): NodeOrder | undefined =>
   orders.findLast(
     (order) =>
+      order.isListed() &&
       (asked.symbol === undefined || order.symbol === asked.symbol) &&
       (order.clientId === asked.clientId || String(order.id) === asked.id),
   );
@@ -268,7 +285,7 @@ export function listTrades(account: ExchangeAccount, orderId: string | null): No
     account.book.fillsLag -= 1;
     return [];
   }
-  return account.trades.filter((trade) => orderId === null || String(trade.orderId) === orderId);
+  return account.trades.filter((trade) => trade.isListed() && (orderId === null || String(trade.orderId) === orderId));
 }
 
 /** A deposit, withdrawal or other balance change; amounts as decimal text. */

@@ -16,6 +16,9 @@ export type Interference =
   | 'do_and_break'
   /** The call is executed, but no reply is ever sent. */
   | 'do_and_hang'
+  /** The call is executed, but half of the reply is sent, or the page of a proxy. */
+  | 'do_and_cut'
+  | 'do_and_html'
   /** The call is held until `deliverLate`; the caller gets no reply. */
   | 'delay';
 
@@ -53,7 +56,14 @@ export function answerOrInterfere<Call extends string>(
   const answer = interference === undefined || String(interference).startsWith('do_') ? run() : interference;
   if (interference === 'delay' || interference === 'do_and_hang') onSilence(interference);
   else if (typeof answer === 'string' || interference === 'do_and_break') response.destroy();
+  else if (interference === 'do_and_html') response.writeHead(200).end('<html>Back soon</html>');
+  else if (interference === 'do_and_cut') response.writeHead(answer.status).end(halfOf(answer));
   else sendAnswer(response, answer);
+}
+
+function halfOf({ body }: Answer): string {
+  const text = JSON.stringify(body);
+  return text.slice(0, text.length / 2);
 }
 
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
