@@ -4,17 +4,14 @@ import { findDiscrepancies } from '#server/operator/index.ts';
 import { listPlans, listTrades, redeemPlan, reportVenue } from '#server/trading/index.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import {
-  type Closing,
   DAY,
   DOLLARS,
-  day,
   exchange,
-  healthy,
   openSessionsWorld,
   type SessionsWorld,
   symbols,
-  unlikely,
-} from '#test/worlds/exchange-steps.ts';
+} from '#test/worlds/exchange-sessions.ts';
+import { type Closing, day, healthy, unlikely } from '#test/worlds/exchange-steps.ts';
 import { findDuplicates } from '#test/worlds/exchange-world.ts';
 
 /** The same examples in each run; another number plays others. */
@@ -38,11 +35,8 @@ async function heal({ desk, node, members }: SessionsWorld) {
   desk.rightClock();
   node.deliverLate();
   Object.assign(node.account.book, healthy);
-  for (const of of symbols) {
-    desk.list(of);
-    await desk.switchAsset(of, true);
-  }
-  for (const pair of node.market.pairs.values()) pair.status = 'TRADING';
+  desk.relist();
+  for (const of of symbols) await desk.switchAsset(of, true);
   desk.remember();
   await desk.lift();
   for (const memberId of members) await desk.freeze(memberId, false);
@@ -50,6 +44,7 @@ async function heal({ desk, node, members }: SessionsWorld) {
 
 /** Books what nobody has booked so far, and explains the rest. */
 async function settleAll({ desk }: SessionsWorld) {
+  await desk.payOut();
   await desk.importStatement();
   for (let turn = 0; turn < 3; turn += 1) {
     await desk.decideLeft('reject');
@@ -81,8 +76,10 @@ async function expectRight(world: SessionsWorld) {
   }
   expect(await findDuplicates(context, node, desk.apart)).toEqual([]);
   expect(await findDiscrepancies(context)).toEqual([]);
-  const { findings, unfinished } = await reportVenue(context, world.venue);
-  expect({ findings, unfinished }).toEqual({ findings: [], unfinished: [] });
+  const { findings, unfinished, halted, venue } = await reportVenue(context, world.venue);
+  expect({ findings, unfinished, halted, venue: venue.state }).toEqual({
+    ...{ findings: [], unfinished: [], halted: [], venue: 'up' },
+  });
 }
 
 test('whatever members, operators and the exchange do in two sessions, all trades end, and every amount is where the books say', {

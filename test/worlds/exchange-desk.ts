@@ -1,13 +1,18 @@
 import { consoleAssets } from '#contract/operator/assets.ts';
+import { consoleTreasury } from '#contract/operator/proposals.ts';
 import { consoleStatement, type StatementFinding } from '#contract/operator/statement.ts';
 import { consoleVenueFills, type UnsoldAsset } from '#contract/operator/venue-fills.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { tradingHalt } from '#contract/trading/halt.ts';
 import { freezeMember, unfreezeMember } from '#server/accounts/index.ts';
 import { approveProposal, type ListedKind, listProposalRows, rejectProposal } from '#server/approvals/index.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { moveCoins as moveOwnCoins } from '#server/funds/coins/move-coins.ts';
 import { post } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
+import { bookCoinSales } from '#server/solvency/index.ts';
+import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
 import { switchAsset } from '#server/trading/assets/decide-asset.ts';
 import { showAssets } from '#server/trading/assets/show-assets.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from '#server/trading/execution/sell-elsewhere.ts';
@@ -40,6 +45,7 @@ export async function openDesk(world: ExchangeWorld) {
   const [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
   const admin = await makeOperator(context, 'admin');
   const pairs = new Map<string, ExchangePair>(market.pairs);
+  const startTerms = [...market.pairs].map(([name, pair]) => [name, { ...pair }] as const);
   /** Client ids of orders that are not ours, or of which operators said what they filled. */
   const told = new Set<string>();
   /** How far our clock is ahead of the exchange's. */
@@ -89,8 +95,8 @@ export async function openDesk(world: ExchangeWorld) {
     return proposed !== undefined && decideOn(venueFillKind, approveVenueFill, BigInt(proposed.id), decision);
   };
 
-  /** What the exchange did with an order. */
-  const stateOrder = async ({ order, day, symbol }: UnsoldAsset, decision: Decision) => {
+  /** What the exchange did with an order; not always under the id that its statement has. */
+  const stateOrder = async ({ order, day, symbol }: UnsoldAsset, isIdRight: boolean, decision: Decision) => {
     const there = account.orders.find((one) => nameOf(one) === order?.client_order_id);
     const trades = account.trades.filter(({ orderId }) => orderId === there?.id);
     const coinFee = sum(trades.map(({ fee, feeCoin, coin }) => (feeCoin === coin ? fee : 0n)));
@@ -101,7 +107,8 @@ export async function openDesk(world: ExchangeWorld) {
       cost: toMicroDollars(sum(trades.map(({ cost }) => cost))),
       fee: toMicroDollars(dollarFee),
       where: 'The exchange, by mail',
-      transaction: trades[0] === undefined ? 'no-fill' : node.tradeIdOf(trades[0].id).padStart(6, '0'),
+      transaction:
+        trades[0] === undefined || !isIdRight ? nextName('ticket') : node.tradeIdOf(trades[0].id).padStart(6, '0'),
     };
     if (await proposeFill({ day, symbol, ...stated }, decision)) told.add(order?.client_order_id ?? '');
   };
@@ -136,6 +143,24 @@ export async function openDesk(world: ExchangeWorld) {
     if (proposed !== undefined) await decideOn(statementKind, approveSettlement, BigInt(proposed.id), decision);
   };
 
+  /** The house's own coins, paid in to be sold: those that arrived, less those that were sold. */
+  const selling = { ...context, config: { ...context.config, payments: ['btcpay' as const] } };
+  let arrived = 0n;
+  const unsold = async () =>
+    arrived -
+    toUnits(await getValue(context.db)<string>`select coalesce(sum(sold), 0)::text as sold from trading.coin_sale`);
+  const sellOwn = async (units: string, limit: number, decision: Decision) => {
+    const { proposeTreasuryMove: call, approveTreasuryMove } = consoleTreasury;
+    acts += 1;
+    const transaction = acts.toString(16).padStart(64, 'c');
+    const sale = { kind: 'coin_sale', units, limit_price: limit, reason: 'Checked.', transaction } as const;
+    const proposed = await attempt(call, () => proposeTreasuryMove(selling, actorOf(finance), sale));
+    if (proposed === undefined || !(await decideOn(treasuryKind, approveTreasuryMove, BigInt(proposed.id), decision)))
+      return;
+    moveCoins(account, { kind: 'deposit', coin: 'BTC', amount: units, at: market.now(), transaction });
+    arrived += toUnits(units);
+  };
+
   const importDue = () => importWhenDue(context, async () => true, world.venue);
 
   return {
@@ -160,6 +185,11 @@ export async function openDesk(world: ExchangeWorld) {
         if (isFrozen) await freezeMember(tx, { memberId, actor, why: 'test', now: context.now() });
         else await unfreezeMember(tx, { memberId, actor, why: 'test', loosening: 1n });
       }),
+    /** All pairs are listed and trade, on the terms of the beginning. */
+    relist: () => {
+      for (const [name, { lastPrice: _, pricedAtMs: __, ...terms }] of startTerms)
+        market.pairs.set(name, Object.assign(pairs.get(name) as ExchangePair, terms));
+    },
     delist: (symbol: string) => market.pairs.delete(node.nameOf(symbol)),
     list: (symbol: string) => market.pairs.set(node.nameOf(symbol), pairs.get(node.nameOf(symbol)) as ExchangePair),
     /** Moves our clock against the exchange's. */
@@ -180,7 +210,9 @@ export async function openDesk(world: ExchangeWorld) {
     remember: () => {
       for (const order of account.orders) Object.assign(order, { clientId: nameOf(order) });
     },
-    tradeByHand: (symbol: string, side: 'BUY' | 'SELL', coins: string) => {
+    tradeByHand: async (symbol: string, side: 'BUY' | 'SELL', coins: string) => {
+      // Members' coins can be sold by hand, and that can be booked.
+      if (side === 'SELL' && symbol === 'btc' && (await unsold()) > 0n) return;
       const name = node.nameOf(symbol);
       const price = toUnits(pairs.get(name)?.lastPrice ?? '0');
       const limit = ((price * (side === 'BUY' ? 102n : 98n)) / 100n / 10_000_000n) * 10_000_000n;
@@ -193,7 +225,29 @@ export async function openDesk(world: ExchangeWorld) {
       const { items } = await listUnsold(context);
       const item = items[which % Math.max(1, items.length)];
       if (item === undefined) return;
-      await (item.order === null ? sellElsewhere(item, percent) : stateOrder(item, decision));
+      await (item.order === null ? sellElsewhere(item, percent) : stateOrder(item, percent === 100, decision));
+    },
+    /** The exchange pays dollars that are neither a fill nor a transfer. */
+    adjust: (cents: number) => {
+      const amount = (cents / 100).toFixed(2);
+      const transaction = nextName('adjustment');
+      moveCoins(account, { kind: 'other', coin: account.dollar, amount, at: market.now(), transaction });
+    },
+    sellOwn,
+    bookOwn: () => bookCoinSales(selling),
+    /** Pays the house's unsold coins out again. */
+    payOut: async () => {
+      const coins = await unsold();
+      if (coins === 0n) return;
+      const at = market.now();
+      moveCoins(account, {
+        kind: 'withdrawal',
+        coin: 'BTC',
+        amount: `-${toText(coins)}`,
+        at,
+        transaction: nextName('out'),
+      });
+      arrived -= coins;
     },
     importDue,
     importStatement: async () => {
@@ -218,16 +272,27 @@ export async function openDesk(world: ExchangeWorld) {
       for (const { id } of await listProposalRows(context.db, statementKind.name, left))
         await decideOn(statementKind, consoleStatement.approveSettlement, id, decision);
     },
-    /** Money for orders, as two operators recorded it. */
+    /** Money for orders, as two operators recorded it, and a Bitcoin of the house. */
     fund: (dollars: bigint) => {
       const move = { amountMicros: dollars * 1_000_000n, reference: 'test', marketAt: context.now() };
       const [gateway, venue] = [{ class: 'gateway' }, { class: 'venue' }] as const;
-      return inTransaction(context.db, (tx) =>
-        post(tx, [
+      const amountMicros = 48_000_000_000n;
+      return inTransaction(context.db, async (tx) => {
+        await post(tx, [
           { ...move, key: 'test/capital', reason: 'capital_in', from: gateway, to: { class: 'adjustments' } },
           { ...move, key: 'test/fund', reason: 'venue_fund', from: venue, to: gateway },
-        ]),
-      );
+          {
+            ...move,
+            key: 'test/coins',
+            reason: 'capital_in',
+            from: gateway,
+            to: { class: 'adjustments' },
+            amountMicros,
+          },
+        ]);
+        const coins = { kind: 'opening', reference: 'test', units: '1', micros: amountMicros } as const;
+        await moveOwnCoins(tx, 'btcpay', coins, context.now());
+      });
     },
   };
 }

@@ -1,85 +1,23 @@
 import fc from 'fast-check';
 import { Refused } from '#server/refused.ts';
-import { cancelTrade, closeTrade, listPlans, redeemPlan, setTradeStops } from '#server/trading/index.ts';
+import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
+import {
+  cancelTrade,
+  closeTrade,
+  executeBatches,
+  listPlans,
+  redeemPlan,
+  releaseVenue,
+  setTradeStops,
+} from '#server/trading/index.ts';
 import { pausePlan, resumePlan } from '#server/trading/plans/change-plan.ts';
+import { isKilled, KillAt, killedContext } from '#test/database/kill-at.ts';
 import type { FakeExchange } from '#test/fake-servers/exchange.ts';
-import { type Decision, openDesk } from './exchange-desk.ts';
-import { openExchangeWorld } from './exchange-world.ts';
+import type { Answer } from '#test/fake-servers/serve-json.ts';
+import type { Decision } from './exchange-desk.ts';
+import { memberOf, type Step, step, symbols, type SessionsWorld as World } from './exchange-sessions.ts';
+import { killCalls, openTestExchange, openTestVenue } from './exchange-world.ts';
 import { giveFunds } from './members.ts';
-
-const BASES = { btc: 50_000, eth: 2500 } as const;
-export const symbols = Object.keys(BASES) as (keyof typeof BASES)[];
-const MINUTE_MS = 60_000;
-export const DAY = 1440;
-const FROM = Date.parse('2026-03-04T12:00:00Z');
-const DAYS = 7;
-export const DOLLARS = 9000;
-
-export const exchange = fc.constantFrom('binance', 'kraken', 'okx');
-
-/** Two members and operators at an exchange whose prices swing by some percent. */
-export async function openSessionsWorld(id: string, phase: number) {
-  const world = await openExchangeWorld({
-    exchange: id,
-    symbols,
-    dollars: DOLLARS,
-    minutes: DAYS * DAY,
-    candle: (symbol, time) => {
-      const minute = (time.getTime() - FROM) / MINUTE_MS;
-      const swing = 1 + 0.03 * Math.sin(minute / 41 + phase) + 0.015 * Math.sin(minute / 7 + phase * 2);
-      const price = (BASES[symbol as keyof typeof BASES] * swing).toFixed(2);
-      return [price, price, price, price];
-    },
-  });
-  const desk = await openDesk(world);
-  await desk.fund(1_000_000n);
-  await world.execute(1);
-  const members = [world.memberId, (await world.member('Ben')).memberId];
-  let at = FROM / MINUTE_MS + 20;
-  /** Minute by minute while a session closes, and past the night, at most to the next day. */
-  const wait = async (minutes: number, longest = 30) => {
-    for (let left = minutes; left > 0; ) {
-      const minute = at % DAY;
-      const [closing, night] = [17 * 60 + 24, 17 * 60 + 34];
-      const jump =
-        minute < closing ? Math.min(left, longest, closing - minute) : minute < night ? 1 : DAY - minute + 12 * 60 + 20;
-      at += jump;
-      left = minute < night ? left - jump : 0;
-      world.clock.advance(jump * 60);
-      await world.goTo(new Date(at * MINUTE_MS + 5000));
-      if (minute >= night) await desk.importDue();
-    }
-  };
-  const given: { who: number; dollars: number }[] = [];
-  return {
-    ...world,
-    /** The newest: Kraken takes no nonce of an earlier connection. */
-    get venue() {
-      return world.venue;
-    },
-    desk,
-    members,
-    given,
-    wait,
-  };
-}
-export type SessionsWorld = Awaited<ReturnType<typeof openSessionsWorld>>;
-type World = SessionsWorld;
-
-type Step = { readonly take: (world: World) => Promise<unknown> };
-
-/** A step whose refusal is an answer as well; printed as what was drawn. */
-const step = <T>(name: string, drawn: fc.Arbitrary<T>, take: (world: World, value: T) => unknown): fc.Arbitrary<Step> =>
-  drawn.map((value) => ({
-    take: async (world) => {
-      try {
-        await take(world, value);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-      }
-    },
-    [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}`,
-  }));
 
 const symbol = fc.constantFrom(...symbols);
 const who = fc.nat({ max: 1 });
@@ -89,8 +27,6 @@ const pick = <T>(all: readonly T[], which: number): T => {
   if (found === undefined) throw new Refused('trade_not_found');
   return found;
 };
-const memberOf = ({ members }: World, index: number) => members[index] as bigint;
-
 const ofTrade =
   (change: (world: World, memberId: bigint, id: bigint) => unknown) =>
   async (world: World, value: { who: number; which: number }) => {
@@ -124,6 +60,9 @@ const book = fc.record({
   feeCoin: fc.constantFrom('received' as const, 'dollar' as const),
   keepsRest: fc.boolean(),
   fillsLag: fc.nat({ max: 2 }),
+  orderDelayMs: fc.constantFrom(0, 0, 1500, 4000),
+  fillsDelayMs: fc.constantFrom(0, 0, 2500, 20_000, 100_000),
+  feeBps: fc.constantFrom(0n, 10n, 10n),
 });
 export const healthy = {
   filledBps: 10_000n,
@@ -132,6 +71,8 @@ export const healthy = {
   slippageBps: 0n,
   keepsRest: false,
   fillsLag: 0,
+  orderDelayMs: 0,
+  fillsDelayMs: 0,
 } as const;
 
 /** By how often each is drawn. */
@@ -188,17 +129,87 @@ const changeStatus = step(
   fc.record({ of: symbol, status: fc.constantFrom('BREAK', 'TRADING', 'TRADING') }),
   ({ desk, node }, { of, status }) => Object.assign(desk.pairs.get(node.nameOf(of)) as object, { status }),
 );
+/** Answers to more calls than were allowed for long. */
+const bans: Readonly<Record<string, Answer>> = {
+  binance: {
+    ...{ status: 418, headers: { 'retry-after': '120' } },
+    body: { code: -1003, msg: 'Way too much request weight used; IP banned until 1772625600000.' },
+  },
+  kraken: { status: 200, body: { error: ['EGeneral:Temporary lockout'] } },
+  okx: { status: 403, body: 'Access denied' },
+};
 const trouble = step(
   'trouble',
   fc.record({
     call,
-    how: fc.constantFrom('break', 'do_and_break', 'do_and_hang', 'delay', 'busy', 'maintenance', 'tooMany'),
+    how: fc.constantFrom(
+      ...(['break', 'do_and_break', 'do_and_hang', 'do_and_cut', 'do_and_html', 'delay'] as const),
+      ...(['busy', 'maintenance', 'tooMany', 'ban'] as const),
+    ),
   }),
   ({ node }, { call, how }) =>
     node.interferences.push({
       call: node.calls[call],
-      with: how === 'busy' || how === 'maintenance' || how === 'tooMany' ? node.answers[how] : how,
+      with:
+        how === 'ban'
+          ? (bans[node.id] as Answer)
+          : how === 'busy' || how === 'maintenance' || how === 'tooMany'
+            ? node.answers[how]
+            : how,
     }),
+);
+const seconds = step('seconds', fc.integer({ min: 1, max: 20 }), (world, rounds) => world.execute(rounds));
+const terms = step(
+  'terms',
+  fc.record({
+    of: symbol,
+    stepSize: fc.constantFrom('0.00001', '0.001', '0.01'),
+    minNotional: fc.constantFrom('0.5', '5', '50'),
+    tickSize: fc.constantFrom('0.01', '0.1', '1'),
+  }),
+  ({ desk, node }, { of, ...changed }) => Object.assign(desk.pairs.get(node.nameOf(of)) as object, changed),
+);
+
+const order = fc.record({ who, tradeId: symbol, amount: fc.integer({ min: 100, max: 2500 }) });
+
+/** The worker is killed while it trades, and started again some seconds later. */
+const kill = step(
+  'kill',
+  fc.record({ ...{ ask: order }, at: fc.integer({ min: 3, max: 70 }), after: fc.nat({ max: 20 }) }),
+  async (world, { ask: { who: index, ...input }, at, after }) => {
+    await world.place(input, memberOf(world, index));
+    await world.wait(1, 1, 0);
+    const killed = new KillAt(at);
+    const connection = killCalls(await openTestExchange(world.node), killed);
+    const context = killedContext(world.context, killed);
+    await isKilled(async () => executeBatches(context, await ccxtVenue(context, connection)));
+    world.clock.advance(after);
+    await world.restart();
+    await world.execute(3);
+  },
+);
+
+/** A second worker takes over while the first still trades. */
+const second = step(
+  'second worker',
+  fc.record({ ask: order, calls: fc.nat({ max: 8 }) }),
+  async (world, { ask: { who: index, ...input }, calls }) => {
+    await world.place(input, memberOf(world, index));
+    await world.wait(1, 1, 0);
+    const { context, node } = world;
+    const other = killedContext(context, new KillAt(Number.POSITIVE_INFINITY));
+    const until = node.signedCalls.length + calls;
+    let isDone = false;
+    const first = executeBatches(context, world.venue, 'first').finally(() => {
+      isDone = true;
+    });
+    while (!isDone && node.signedCalls.length < until) await new Promise((resolve) => setTimeout(resolve, 1));
+    await releaseVenue(context, 'first');
+    await Promise.all([first, executeBatches(other, await openTestVenue(other, node), 'second')]);
+    await releaseVenue(context, 'second');
+    await releaseVenue(context, 'first');
+    await world.restart();
+  },
 );
 const restart = step('restart', fc.constant(null), (world) => world.restart());
 const deliverLate = step('deliver late', fc.constant(null), ({ node }) => node.deliverLate());
@@ -255,6 +266,16 @@ const settle = step(
   ({ desk }, { which, how, decision: what }) => desk.settleOne(which, how, what),
 );
 
+const adjusted = step('adjusted', fc.integer({ min: 1, max: 900 }), ({ desk }, cents) => desk.adjust(cents));
+const sellOwn = step(
+  'sell own',
+  fc.record({
+    units: fc.constantFrom('0.0001', '0.02', '0.1'),
+    limit: fc.constantFrom(40_000, 49_000, 60_000),
+    decision,
+  }),
+  ({ desk }, { units, limit, decision: how }) => desk.sellOwn(units, limit, how),
+);
 const decideLeft = step('left', fc.constantFrom('approve' as const, 'reject' as const), ({ desk }, how) =>
   desk.decideLeft(how),
 );
@@ -323,8 +344,22 @@ export const day = fc.record({
       6: [place, changeBook],
       5: [unanswered],
       3: [close, stops, trouble],
-      2: [changeStatus, lie, sold, listing, decideLeft],
-      1: [restart, deliverLate, halts, switches, freeze, silence, clock, deposit, byHand, settle, forget],
+      2: [changeStatus, lie, sold, listing, decideLeft, sellOwn, kill, second, seconds],
+      1: [
+        restart,
+        deliverLate,
+        halts,
+        switches,
+        freeze,
+        silence,
+        clock,
+        deposit,
+        byHand,
+        settle,
+        forget,
+        terms,
+        adjusted,
+      ],
     },
     16,
   ),

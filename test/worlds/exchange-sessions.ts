@@ -1,0 +1,89 @@
+import assert from 'node:assert';
+import fc from 'fast-check';
+import { Refused } from '#server/refused.ts';
+import { openDesk } from './exchange-desk.ts';
+import { openExchangeWorld } from './exchange-world.ts';
+
+const BASES = { btc: 50_000, eth: 2500 } as const;
+export const symbols = Object.keys(BASES) as (keyof typeof BASES)[];
+const MINUTE_MS = 60_000;
+export const DAY = 1440;
+const FROM = Date.parse('2026-03-04T12:00:00Z');
+const DAYS = 7;
+/** Of three rounds. */
+const MAX_CALLS = 300;
+export const DOLLARS = 9000;
+
+export const exchange = fc.constantFrom('binance', 'kraken', 'okx');
+
+/** Two members and operators at an exchange whose prices swing by some percent. */
+export async function openSessionsWorld(id: string, phase: number) {
+  const world = await openExchangeWorld({
+    exchange: id,
+    symbols,
+    dollars: DOLLARS,
+    minutes: DAYS * DAY,
+    candle: (symbol, time) => {
+      const minute = (time.getTime() - FROM) / MINUTE_MS;
+      const swing = 1 + 0.03 * Math.sin(minute / 41 + phase) + 0.015 * Math.sin(minute / 7 + phase * 2);
+      const price = (BASES[symbol as keyof typeof BASES] * swing).toFixed(2);
+      return [price, price, price, price];
+    },
+  });
+  const desk = await openDesk(world);
+  await desk.fund(1_000_000n);
+  await world.execute(1);
+  const members = [world.memberId, (await world.member('Ben')).memberId];
+  let at = FROM / MINUTE_MS + 20;
+  /** Minute by minute while a session closes, and past the night, at most to the next day. */
+  const wait = async (minutes: number, longest = 30, rounds = 3) => {
+    for (let left = minutes; left > 0; ) {
+      const minute = at % DAY;
+      const [closing, night] = [17 * 60 + 24, 17 * 60 + 34];
+      const jump =
+        minute < closing ? Math.min(left, longest, closing - minute) : minute < night ? 1 : DAY - minute + 12 * 60 + 20;
+      at += jump;
+      left = minute < night ? left - jump : 0;
+      world.clock.advance(jump * 60);
+      const calls = world.node.signedCalls.length;
+      await world.goTo(new Date(at * MINUTE_MS + 5000), rounds);
+      assert(world.node.signedCalls.length - calls < MAX_CALLS, 'calls without end');
+      await desk.bookOwn();
+      if (minute >= night) await desk.importDue();
+    }
+  };
+  const given: { who: number; dollars: number }[] = [];
+  return {
+    ...world,
+    /** The newest: Kraken takes no nonce of an earlier connection. */
+    get venue() {
+      return world.venue;
+    },
+    desk,
+    members,
+    given,
+    wait,
+  };
+}
+export type SessionsWorld = Awaited<ReturnType<typeof openSessionsWorld>>;
+
+export type Step = { readonly take: (world: SessionsWorld) => Promise<unknown> };
+
+/** A step whose refusal is an answer as well; printed as what was drawn. */
+export const step = <T>(
+  name: string,
+  drawn: fc.Arbitrary<T>,
+  take: (world: SessionsWorld, value: T) => unknown,
+): fc.Arbitrary<Step> =>
+  drawn.map((value) => ({
+    take: async (world) => {
+      try {
+        await take(world, value);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+      }
+    },
+    [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}`,
+  }));
+
+export const memberOf = ({ members }: SessionsWorld, index: number) => members[index] as bigint;
