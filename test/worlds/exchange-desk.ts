@@ -6,6 +6,7 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { tradingHalt } from '#contract/trading/halt.ts';
 import { freezeMember, unfreezeMember } from '#server/accounts/index.ts';
 import { approveProposal, type ListedKind, listProposalRows, rejectProposal } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
 import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { moveCoins as moveOwnCoins } from '#server/funds/coins/move-coins.ts';
@@ -40,7 +41,9 @@ const toMicroDollars = (units: bigint) => Number(units / 100n) / 1e6;
  * somebody trades by hand. What operators do is done, or refused with a code of their call.
  */
 export async function openDesk(world: ExchangeWorld) {
-  const { context, node, clock } = world;
+  const { node, clock } = world;
+  const { config } = world.context;
+  const context: Context = { ...world.context, config: { ...config, payments: ['btcpay'] } };
   const { account, market } = node;
   const [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
   const admin = await makeOperator(context, 'admin');
@@ -144,17 +147,17 @@ export async function openDesk(world: ExchangeWorld) {
   };
 
   /** The house's own coins, paid in to be sold: those that arrived, less those that were sold. */
-  const selling = { ...context, config: { ...context.config, payments: ['btcpay' as const] } };
   let arrived = 0n;
   const unsold = async () =>
     arrived -
     toUnits(await getValue(context.db)<string>`select coalesce(sum(sold), 0)::text as sold from trading.coin_sale`);
-  const sellOwn = async (units: string, limit: number, decision: Decision) => {
+  const sellOwn = async (units: string, percent: number, decision: Decision) => {
+    const limit = (Number(pairs.get(node.nameOf('btc'))?.lastPrice) * percent) / 100;
     const { proposeTreasuryMove: call, approveTreasuryMove } = consoleTreasury;
     acts += 1;
     const transaction = acts.toString(16).padStart(64, 'c');
     const sale = { kind: 'coin_sale', units, limit_price: limit, reason: 'Checked.', transaction } as const;
-    const proposed = await attempt(call, () => proposeTreasuryMove(selling, actorOf(finance), sale));
+    const proposed = await attempt(call, () => proposeTreasuryMove(context, actorOf(finance), sale));
     if (proposed === undefined || !(await decideOn(treasuryKind, approveTreasuryMove, BigInt(proposed.id), decision)))
       return;
     moveCoins(account, { kind: 'deposit', coin: 'BTC', amount: units, at: market.now(), transaction });
@@ -234,7 +237,7 @@ export async function openDesk(world: ExchangeWorld) {
       moveCoins(account, { kind: 'other', coin: account.dollar, amount, at: market.now(), transaction });
     },
     sellOwn,
-    bookOwn: () => bookCoinSales(selling),
+    bookOwn: () => bookCoinSales(context),
     /** Pays the house's unsold coins out again. */
     payOut: async () => {
       const coins = await unsold();

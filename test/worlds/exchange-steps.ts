@@ -271,10 +271,10 @@ const sellOwn = step(
   'sell own',
   fc.record({
     units: fc.constantFrom('0.0001', '0.02', '0.1'),
-    limit: fc.constantFrom(40_000, 49_000, 60_000),
+    percent: fc.constantFrom(97, 99, 102),
     decision,
   }),
-  ({ desk }, { units, limit, decision: how }) => desk.sellOwn(units, limit, how),
+  ({ desk }, { units, percent, decision: how }) => desk.sellOwn(units, percent, how),
 );
 const decideLeft = step('left', fc.constantFrom('approve' as const, 'reject' as const), ({ desk }, how) =>
   desk.decideLeft(how),
