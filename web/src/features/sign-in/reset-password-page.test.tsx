@@ -13,11 +13,12 @@ const open = (at: { hash?: string; state?: unknown }) => {
 };
 
 test.each([
-  ['the link of an email', { hash: '#token-1' }],
-  ['the page where a code was entered', { state: { resetToken: 'token-1' } }],
-])('the token of %s sets a new password', async (_from, at) => {
+  ['the link of an email', { hash: '#token-1' }, 0],
+  ['the page where a code was entered', { state: { resetToken: 'token-1' } }, 1],
+])('the token of %s sets a new password', async (_from, at, codesEntered) => {
   const calls = open(at);
   await waitFor(() => expect(addressNow()).toBe('/reset-password'));
+  expect(screen.queryAllByText('Code entered')).toHaveLength(codesEntered);
   fireEvent.change(screen.getByLabelText('New password'), { target: { value: 'gale force nine' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save password' }));
   await waitFor(() => expect(addressNow()).toBe('/'));

@@ -84,7 +84,7 @@ export function ResetPasswordPage() {
           >{t`Save password`}</BusyButton>
         </Stack>
       </form>
-      <ResetSteps current={3} />
+      {linkToken === '' && <ResetSteps current={3} />}
     </NarrowFrame>
   );
 }
