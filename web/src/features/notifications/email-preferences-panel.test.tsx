@@ -72,3 +72,15 @@ test('nothing can be changed before the choices are loaded, and a refused change
   expect(await screen.findByText('Not ready.')).toBeTruthy();
   await waitFor(() => expect(deposits.checked).toBe(true));
 });
+
+test('choices that could not be loaded are not shown as off, and can be retried', async () => {
+  let isBroken = true;
+  showPage('/profile', <MailPreferencesPanel />, {
+    [`GET ${path}`]: () => (isBroken ? refused(500, 'internal', 'Broken.') : success(chosen)),
+  });
+  expect(await screen.findByText('This could not be loaded')).toBeTruthy();
+  expect(screen.queryByRole('switch')).toBeNull();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(choices().map(([isOn]) => isOn)).toEqual([true, true, false, false]));
+});

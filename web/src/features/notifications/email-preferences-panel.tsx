@@ -3,6 +3,7 @@ import type { MailTopic } from '#contract/notify.ts';
 import { changeLanguage, t } from '../../api/texts.ts';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { TableError } from '../../ui/table/data-table-states.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { useMailPreferences, useSetMailPreferences } from './queries.ts';
 
@@ -15,10 +16,18 @@ const topics: readonly { topic: MailTopic; label: string; description: string }[
 
 /** What is also sent by email; the drawer always lists everything. */
 export function MailPreferencesPanel() {
-  const now = useMailPreferences();
+  const { query, now } = useMailPreferences();
   const change = useSetMailPreferences();
   // Of its own: what follows a reply is dropped once the same hook sends something else.
   const choose = useSetMailPreferences();
+  // Switches would show everything as off.
+  if (query.isLoadingError) {
+    return (
+      <Panel title={t`Email notifications`}>
+        <TableError isList={false} query={query} />
+      </Panel>
+    );
+  }
   return (
     <Panel title={t`Email notifications`}>
       <Stack>

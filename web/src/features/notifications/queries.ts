@@ -64,11 +64,12 @@ export function useSetMailPreferences() {
 }
 
 /** With the changes that the server has not confirmed yet. */
-export function useMailPreferences(): MailPreferences | undefined {
-  const { data } = useQuery(mailPreferencesQuery);
+export function useMailPreferences() {
+  const query = useQuery(mailPreferencesQuery);
   const unconfirmed = useMutationState({
     filters: { mutationKey: setPreferencesKey, status: 'pending' },
     select: ({ state }) => state.variables as Partial<MailPreferences>,
   });
-  return data && Object.assign({}, data, ...unconfirmed);
+  const now: MailPreferences | undefined = query.data && Object.assign({}, query.data, ...unconfirmed);
+  return { query, now };
 }

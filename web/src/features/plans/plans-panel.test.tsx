@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan } from '../../../test/plans.ts';
 import { queryOf, renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { PlansPanel } from './plans-panel.tsx';
 
 /** Answers by the requested state, as the server does. */
@@ -40,4 +40,21 @@ test('plans are listed briefly with value and result, trading ones first, redeem
   ]);
   expect(list.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
   expect(screen.getByRole('link', { name: 'Manage plans' }).getAttribute('href')).toBe('/fund/investments');
+});
+
+test('plans that could not be loaded are not shown as none, and can be retried', async () => {
+  let isBroken = true;
+  stubServer({
+    'GET /trading/plans': (call) => {
+      const isPaused = queryOf(call).state === 'paused';
+      if (isPaused && isBroken) return refused(500, 'internal', 'Broken.');
+      return success({ items: isPaused ? [aPlan({ state: 'paused' })] : [], next_cursor: null });
+    },
+  });
+  renderAt('/dashboard', <PlansPanel />);
+  expect(await screen.findByText('The list could not be loaded')).toBeTruthy();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: 'btc/usdt' })).toBeTruthy();
+  expect(screen.queryByText('The list could not be loaded')).toBeNull();
 });

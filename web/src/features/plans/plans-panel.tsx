@@ -5,18 +5,20 @@ import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { TableError } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { plansQuery } from './queries.ts';
 
 const SHOWN = '4';
 
-/** Plans in short, active ones first; no panel while there are none. */
+/** Plans in short, active ones first; no panel once it is known that there are none. */
 export function PlansPanel() {
-  const { data: active } = useQuery(plansQuery({ state: 'active', limit: SHOWN }));
-  const { data: paused } = useQuery(plansQuery({ state: 'paused', limit: SHOWN }));
-  const plans = [...(active?.items ?? []), ...(paused?.items ?? [])].slice(0, Number(SHOWN));
-  if (plans.length === 0) return null;
+  const active = useQuery(plansQuery({ state: 'active', limit: SHOWN }));
+  const paused = useQuery(plansQuery({ state: 'paused', limit: SHOWN }));
+  const failed = [active, paused].find(({ data, errorUpdateCount }) => !data && errorUpdateCount > 0);
+  const plans = [active, paused].flatMap(({ data }) => data?.items ?? []).slice(0, Number(SHOWN));
+  if (plans.length === 0 && !failed) return null;
   return (
     <Panel
       title={t`Auto-trade plans`}
@@ -24,6 +26,7 @@ export function PlansPanel() {
       padded={false}
       control={<TextLink to={paths.plans}>{t`Manage plans`}</TextLink>}
     >
+      {failed && <TableError query={failed} />}
       <Rows aria-label={t`Auto-trade plans`}>
         {plans.map((plan) => (
           <Box key={plan.id} component="li" py={8} fz="sm" lh="1.125rem">

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
 import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { aPair, aTrade, theSession } from '../../../test/trades.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -93,6 +93,20 @@ test('a queued trade can be cancelled, and the toast says where the money is', a
   expect(await screen.findByText('$75.00 returned to your Primary Wallet')).toBeTruthy();
   expect(calls.filter(({ name }) => name === 'POST /trading/7/cancel')).toHaveLength(1);
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
+});
+
+test('queued trades that could not be loaded are not shown as none, and can be retried', async () => {
+  let isBroken = true;
+  const queued = success({ items: [aTrade({ state: 'queued' })], next_cursor: null });
+  stubServer({
+    'GET /trading/session': aSession('open'),
+    'GET /trading/fetch-user-trade': () => (isBroken ? refused(500, 'internal', 'Broken.') : queued),
+  });
+  renderAt('/dashboard', <QueuedTrades />);
+  expect(await screen.findByText('The list could not be loaded')).toBeTruthy();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt' })).toBeTruthy();
 });
 
 test('a partial list of queued trades is labelled as the newest', async () => {

@@ -13,16 +13,25 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { TableError } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { tradesQuery, useCancelTrade } from './queries.ts';
 import { Source } from './trade-cells.tsx';
 
-/** Trades waiting for their opening; no panel while there are none. */
+/** Trades waiting for their opening; no panel once it is known that there are none. */
 export function QueuedTrades({ symbol }: { symbol?: string }) {
   const filter = { limit: '100', state: 'queued', ...(symbol === undefined ? {} : { symbol }) } as const;
-  const { data } = useQuery(tradesQuery(filter));
+  const query = useQuery(tradesQuery(filter));
+  const { data } = query;
   const { data: session } = useQuery(sessionQuery);
+  if (!data && query.errorUpdateCount > 0) {
+    return (
+      <Panel title={t`Queued trades`} rule padded={false}>
+        <TableError query={query} />
+      </Panel>
+    );
+  }
   if (!data || data.items.length === 0) return null;
   const opens =
     waitReason(

@@ -57,9 +57,18 @@ describe('the current address', () => {
     expect(screen.queryByRole('link', { name: 'Change address' })).toBeNull();
   });
 
-  test('that could not be loaded is not shown as missing', async () => {
-    open({}, { 'GET /safe/withdrawal-terms': refused(500, 'internal', 'Broken.') });
-    expect(await screen.findByText('The address could not be loaded. Your money is not affected.')).toBeDefined();
+  test('that could not be loaded is not shown as missing, and can be retried', async () => {
+    let isBroken = true;
+    open(
+      {},
+      {
+        'GET /safe/withdrawal-terms': () => (isBroken ? refused(500, 'internal', 'Broken.') : success(theTerms())),
+      },
+    );
+    expect(await screen.findByText('This could not be loaded')).toBeDefined();
+    isBroken = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('TKq8')).toBeDefined();
   });
 });
 

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { PayoutAddress, PayoutNetwork, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import type { PayoutAddress, PayoutNetwork, WithdrawalBar } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Refusal } from '../../ui/plain/refusal.tsx';
+import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
@@ -89,8 +90,8 @@ function Saved({ address }: { address: PayoutAddress }) {
   );
 }
 
-function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
-  if (terms.isError) return <Paragraph>{t`The address could not be loaded. Your money is not affected.`}</Paragraph>;
+function Unknown({ terms }: { terms: ListQuery }) {
+  if (terms.isError) return <TableError isList={false} query={terms} />;
   return (
     // As high as an address.
     <Stack gap="sm" style={{ visibility: 'hidden' }}>
