@@ -19,7 +19,8 @@ type Draft = { walletType: WalletType; tradeId: string | null; typed: string; st
  */
 export function usePlaceDraft(symbol: string | null, onChange: () => void) {
   const { data: balances } = useQuery(balancesQuery);
-  const { data: assets } = useQuery(tradableQuery);
+  const tradable = useQuery(tradableQuery);
+  const assets = tradable.data;
   const { data: session } = useQuery(sessionQuery);
   const { data: me } = useQuery(meQuery);
   const pause = useOwnPause();
@@ -52,7 +53,7 @@ export function usePlaceDraft(symbol: string | null, onChange: () => void) {
     off,
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
     walletChoice: { value: walletType, balances, onChange: (next: WalletType) => set({ walletType: next }) },
-    assetChoice: { assets, value: tradeId, onChange: (next: string) => set({ tradeId: next }) },
+    assetChoice: { query: tradable, value: tradeId, onChange: (next: string) => set({ tradeId: next }) },
     amountField: { typed, balance, onChange: (next: string) => set({ typed: next }) },
     foldedStops: {
       symbol: tradeId,

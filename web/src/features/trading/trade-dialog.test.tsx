@@ -12,7 +12,16 @@ const asset = (id: string, percentage: number | null) => ({ id, name: `${id}/usd
 const placed = ({ tradeId: symbol, ...body }: { tradeId: string; amount: number; wallet_type: WalletType }) =>
   aTrade({ symbol, ...body, fee: null, state: 'queued', opened_at: null, open_price: null, live: null });
 
-type Given = { symbol?: string; primary?: number; profit?: number; state?: string; fees?: Answers[string] };
+type Given = {
+  symbol?: string;
+  primary?: number;
+  profit?: number;
+  state?: string;
+  fees?: Answers[string];
+  tradable?: Answers[string];
+};
+
+const tradableAssets = success([asset('btc', 1.24), asset('link', -0.29), asset('bsv', 0)]);
 
 const fewerFeesWait = theFees({ trade_fee_bps: 30, performance_fee_bps: 800 });
 
@@ -22,10 +31,11 @@ function openDialog({
   profit = 612.0874,
   state = 'open',
   fees = fewerFeesWait,
+  tradable = tradableAssets,
 }: Given = {}) {
   const onClose = vi.fn();
   const answers: Answers = {
-    'GET /trade': success([asset('btc', 1.24), asset('link', -0.29), asset('bsv', 0)]),
+    'GET /trade': tradable,
     'GET /auth/wallet-balance': success({ primary_wallet: primary, profit_wallet: profit }),
     'GET /market': success({ pairs: [aPair('btc', { stale: true }), aPair('link', { apiname: 'chainlink' })], feed }),
     'GET /trading/session': success({ ...session, state }),
@@ -100,6 +110,14 @@ test('each asset shows its name and change', async () => {
   expect(screen.getByRole('radio', { name: /^btc ?\/usdt \+1\.24%$/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /^link ?\/usdt −0\.29%$/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /^bsv ?\/usdt 0%$/ })).toBeTruthy();
+});
+
+test('assets that could not be loaded can be retried', async () => {
+  const { answers } = openDialog({ tradable: refused(500, 'internal', 'Broken.') });
+  expect(await screen.findByText('The list could not be loaded')).toBeTruthy();
+  answers['GET /trade'] = tradableAssets;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('radio', { name: /btc/ })).toBeTruthy();
 });
 
 test('the address selects the asset; one that is not traded is not selected', async () => {

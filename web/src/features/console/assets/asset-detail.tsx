@@ -15,7 +15,7 @@ import { CodeField, codeError } from '../kit/code-field.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
-import { useList } from '../kit/list-table.tsx';
+import { LoadFailed, useList } from '../kit/list-table.tsx';
 import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 import { LimitsDialog, limitText } from './limits-dialog.tsx';
 
@@ -174,7 +174,7 @@ function SpreadHistory({ symbol }: { symbol: string }) {
   });
   return (
     <DetailSection title="Spread history">
-      {query.isError && <p>The history could not be loaded.</p>}
+      {query.isError && changes === undefined && <LoadFailed query={query} />}
       {changes?.length === 0 && <p>No changes yet.</p>}
       {changes !== undefined && changes.length > 0 && (
         <Stack component="ul" gap={10} style={{ overflowWrap: 'anywhere' }}>

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { EmailChange, OpenEmailRequest } from '#contract/operator/email-changes.ts';
 import { aLoosening, approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { success } from '../../../../test/server.ts';
+import { refused, success } from '../../../../test/server.ts';
 import { EmailChangesPage } from './email-changes-page.tsx';
 
 const { member } = aLoosening();
@@ -40,6 +40,18 @@ test('a request links to the member’s page until the change is proposed', asyn
   expect(link.getAttribute('href')).toBe(`/operator/members/${member.id}`);
   expect(link.closest('li')?.textContent).toContain('requested 4 Mar 2026, 12:00 UTC');
   expect(requests.queryByText('Omar Haddad')).toBeNull();
+});
+
+test('requests that could not be loaded are not shown as none, and can be retried', async () => {
+  let isBroken = true;
+  showConsolePage(EmailChangesPage, '/operator/email-changes', {
+    'GET /operator/email-changes': success({ items: [], next_cursor: null }),
+    'GET /operator/email-requests': () => (isBroken ? refused(500, 'internal', 'Broken.') : success([aRequest()])),
+  });
+  expect(await screen.findByText('The list could not be loaded')).toBeDefined();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: member.name })).toBeDefined();
 });
 
 test('a second operator approves a proposal with a code, after reading what it does', async () => {

@@ -14,6 +14,7 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, MemberCell } from '../kit/columns.tsx';
 import { DetailMember, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import { LoadFailed } from '../kit/list-table.tsx';
 
 const REQUESTS_POLL_MS = 15_000;
 
@@ -68,15 +69,17 @@ const columns = proposalColumns<EmailChange>([
 
 /** Requests of members that nobody has proposed yet. */
 function Requests() {
-  const { data } = useQuery(
+  const query = useQuery(
     queryOf(['operator', 'email-changes', 'requests'], consoleEmailChanges.listEmailRequests, {
       pollMs: REQUESTS_POLL_MS,
     }),
   );
-  const open = data?.filter(({ proposed }) => !proposed) ?? [];
-  if (open.length === 0) return null;
+  const isFailed = query.data === undefined && query.errorUpdateCount > 0;
+  const open = query.data?.filter(({ proposed }) => !proposed) ?? [];
+  if (open.length === 0 && !isFailed) return null;
   return (
     <Panel title="Requests" rule padded={false}>
+      {isFailed && <LoadFailed query={query} />}
       <Rows>
         {open.map(({ member, email, requested_at }) => (
           <Group key={member.id} component="li" gap="sm" wrap="wrap" fz="sm">

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useOperator } from '../../../api/operator-state.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
+import { TryAgain } from '../../../ui/table/try-again.tsx';
 import { financeRoles } from '../roles.ts';
 import { type Decision, useDecisionDialog } from './decisions.tsx';
 
@@ -12,6 +14,7 @@ type Action = 'stop' | 'resume';
 export type StopDecisions = Record<Action, Decision>;
 
 type StopSwitch = Pick<Parameters<typeof useDecisionDialog>[0], 'version' | 'refreshes'> & {
+  query: UseQueryResult<unknown>;
   decisions: StopDecisions;
   /** Of the banner. */
   title: string;
@@ -20,7 +23,7 @@ type StopSwitch = Pick<Parameters<typeof useDecisionDialog>[0], 'version' | 'ref
 };
 
 /** The button that stops something for all members, and the banner while it is stopped, with the button to resume. */
-export function useStopSwitch({ decisions, title, stopped, ...deciding }: StopSwitch) {
+export function useStopSwitch({ query, decisions, title, stopped, ...deciding }: StopSwitch) {
   const maySwitch = financeRoles.includes(useOperator().role);
   const { begin, dialog, changed } = useDecisionDialog({
     ...deciding,
@@ -38,6 +41,15 @@ export function useStopSwitch({ decisions, title, stopped, ...deciding }: StopSw
   );
   const banner = (
     <>
+      {query.data === undefined && query.errorUpdateCount > 0 && (
+        <Banner
+          tone="amber"
+          title={`Unknown whether ${title.toLowerCase()}`}
+          action={<TryAgain query={query} size="sm" />}
+        >
+          This could not be loaded.
+        </Banner>
+      )}
       {changed && <Banner tone="amber">{changed}</Banner>}
       {stopped && (
         <Banner

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import { confirmWith, openForm, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { actionsOf, OperatorsPage } from './operators-page.tsx';
 
 const ines: ListedOperator = {
@@ -54,6 +54,16 @@ test('an operator is disabled with a reason and a code', async () => {
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable operator' }));
   await confirmWith('Disable operator', { reason: 'Left.', otp: '123456' });
   await sends('POST /operator/operators/2/disable', { why: 'Left.', otp: '123456' });
+});
+
+test('proposals that could not be loaded are not shown as none, and can be retried', async () => {
+  let isBroken = true;
+  const proposals = success({ items: [proposal], next_cursor: null });
+  open({ 'GET /operator/proposals': () => (isBroken ? refused(500, 'internal', 'Broken.') : proposals) });
+  expect(await screen.findByText('The list could not be loaded')).toBeDefined();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined();
 });
 
 test('an invitation takes name, email, role, reason and code, and names what is missing', async () => {

@@ -20,7 +20,7 @@ import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
+import { ListTable, LoadFailed } from '../kit/list-table.tsx';
 import { everyRole } from '../roles.ts';
 
 /** Operators with their roles, and proposals that need a second admin. */
@@ -61,18 +61,21 @@ export function OperatorsPage() {
 type Begin = (action: Action) => void;
 const PROPOSALS_SHOWN = '100';
 
-/** Pending proposals about operators; nothing while there are none. */
+/** Pending proposals about operators; nothing once it is known that there are none. */
 function Proposals({ begin }: { begin: Begin }) {
-  const { data } = useQuery(
+  const query = useQuery(
     queryOf(['operator', 'operators', 'proposals'], operatorAccounts.listOperatorProposals, {
       query: { limit: PROPOSALS_SHOWN, open: 'true' },
     }),
   );
-  if (!data || data.items.length === 0) return null;
+  const items = query.data?.items ?? [];
+  const isFailed = query.data === undefined && query.errorUpdateCount > 0;
+  if (items.length === 0 && !isFailed) return null;
   return (
     <Panel title="Proposals" rule padded={false}>
+      {isFailed && <LoadFailed query={query} />}
       <Rows>
-        {data.items.map((proposal) => {
+        {items.map((proposal) => {
           const of = { id: proposal.id, name: proposalLabel(proposal) };
           return (
             <Group key={proposal.id} component="li" gap="8px 12px" fz="sm">

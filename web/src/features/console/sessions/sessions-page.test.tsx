@@ -210,6 +210,17 @@ describe('a halt', () => {
     await waitFor(() => expect(sent('POST /operator/halt')).toEqual([{ reason: 'An exchange is down.' }]));
   });
 
+  test('that could not be read is not shown as none, and can be retried', async () => {
+    let isBroken = true;
+    const halted = success({ halt: aHalt() });
+    open({ 'GET /operator/halt': () => (isBroken ? refused(500, 'internal', 'Broken.') : halted) });
+    expect(await screen.findByText('Unknown whether trading is halted')).toBeDefined();
+    isBroken = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Resume trading' })).toBeDefined();
+    expect(screen.queryByText('Unknown whether trading is halted')).toBeNull();
+  });
+
   test('is lifted with a code, in the version that was shown', async () => {
     const sent = open({
       'GET /operator/halt': success({ halt: aHalt(4) }),

@@ -145,9 +145,11 @@ const decisions: StopDecisions = {
 
 /** Who halted trading, when and why, and the switch. */
 function useTradingHalt() {
-  const { data } = useQuery(haltQuery);
+  const query = useQuery(haltQuery);
+  const { data } = query;
   const halt = data?.halt;
   return useStopSwitch({
+    query,
     // Resumes the halt that the dialog was opened for, and no later one.
     version: halt?.version ?? 0,
     decisions,

@@ -265,8 +265,10 @@ const decisions: StopDecisions = {
 
 /** Who stopped all payouts, when and why, the switch, and what live payouts still need. */
 function usePayoutSwitch() {
-  const { data } = useQuery(switchQuery);
+  const query = useQuery(switchQuery);
+  const { data } = query;
   const { button, banner } = useStopSwitch({
+    query,
     decisions,
     refreshes: ['payout-switch', 'overview'],
     title: 'Payouts are stopped',
