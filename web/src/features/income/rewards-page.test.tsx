@@ -31,6 +31,16 @@ async function ask() {
   return within(await screen.findByRole('dialog', { name: 'Claim the Bronze reward?' }));
 }
 
+test('monthly incomes that could not be loaded can be retried', async () => {
+  let isBroken = true;
+  const answer = () => (isBroken ? refused(500, 'internal', 'Broken.') : months());
+  open([claimable], { other: { 'GET /bounus/monthly-salary': answer } });
+  expect(await screen.findByText('This could not be loaded')).toBeTruthy();
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('table', { name: 'Monthly income by rank' })).toBeTruthy();
+});
+
 test('each rank shows its progress, its requirements and its state', async () => {
   open([
     aRank({ state: 'paid', reached: 5000, month: '2026-01', paid_at: '2026-02-03T10:00:00Z' }),

@@ -27,7 +27,8 @@ type Rewards = DataOf<typeof income.listRewards>;
 /** The ranks with this month's progress, and which were reached, claimed and paid. */
 export function RewardsPage() {
   const query = useQuery(rewardsQuery);
-  const { data: months } = useQuery(monthsQuery());
+  const monthly = useQuery(monthsQuery());
+  const months = monthly.data;
   const rewards = query.data;
   return (
     <>
@@ -55,6 +56,7 @@ export function RewardsPage() {
           </Paragraph>
         </Panel>
       )}
+      {rewards && !months && <FaultPanel query={monthly} />}
       {/* Not above what it would move. */}
       {months && !query.isPending && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}
     </>
