@@ -24,7 +24,8 @@ export function RecentMovements({
 }) {
   const movements = query.data?.last_movements;
   const isPlayed = useMarketClock().session?.feed.label != null;
-  const late = useLate(movements === undefined && !query.isError);
+  const isLoading = movements === undefined && !query.isError;
+  const late = useLate(isLoading);
   return (
     <Panel
       title={t`Recent transactions`}
@@ -40,7 +41,7 @@ export function RecentMovements({
           {t`Your deposits, trades and incomes will be listed here.`}
         </ListState>
       )}
-      <Rows aria-label={t`Recent transactions`} aria-busy={movements === undefined || undefined}>
+      <Rows aria-label={t`Recent transactions`} aria-busy={isLoading || undefined}>
         {movements?.slice(0, SHOWN).map((movement) => (
           <Group
             py={8}
