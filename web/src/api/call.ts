@@ -97,7 +97,10 @@ async function sendUntilOutcomeKnown(row: Endpoint, input: LooseInput) {
     const { response, keyed, isOfEndedSignIn } = await send(row, input, 'application/json');
     const reply = await replyOf(response, input.signal);
     const isOpen = isOutcomeOpen(response.status, reply);
-    if (keyed && !isOpen) pendingKeys.delete(keyed.name);
+    if (keyed && !isOpen) {
+      pendingKeys.delete(keyed.name);
+      keepPending();
+    }
     isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
     if (!isUnknown || !keyed || attempts === MAX_ATTEMPTS)
       return { response, isOfEndedSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
@@ -298,13 +301,17 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
   });
 }
 
+type Pending = { key: string; at: number };
+const PENDING = 'pending-keys';
+const PENDING_MS = 3_600_000;
+
 /**
  * Keys of money-moving calls that got no response, or one that leaves the outcome open, and when they were last sent.
- * When the member presses the button again with the same values, the same key is sent, so that the money cannot move
- * twice. An hour later the same values are something new: the key would only bring the first reply again.
+ * When the member presses the button again with the same values, the same key is sent, also after a reload, so that the
+ * money cannot move twice. An hour later the same values are something new: the key would only bring the first reply
+ * again.
  */
-const pendingKeys = new Map<string, { key: string; at: number }>();
-const PENDING_MS = 3_600_000;
+const pendingKeys = readPending();
 
 function findIdempotentRequest(method: string, path: string, body: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
@@ -312,7 +319,28 @@ function findIdempotentRequest(method: string, path: string, body: string | unde
   const at = Date.now();
   const key = pending !== undefined && at - pending.at < PENDING_MS ? pending.key : randomText();
   pendingKeys.set(name, { key, at });
+  keepPending();
   return { name, key };
+}
+
+function readPending(): Map<string, Pending> {
+  try {
+    return new Map<string, Pending>(JSON.parse(sessionStorage.getItem(PENDING) ?? '[]'));
+  } catch {
+    return new Map();
+  }
+}
+
+function keepPending(): void {
+  // Not that of a sign-up, whose body has a password.
+  const kept = [...pendingKeys].filter(
+    ([name, { at }]) => !name.startsWith('POST /auth/register') && Date.now() - at < PENDING_MS,
+  );
+  try {
+    sessionStorage.setItem(PENDING, JSON.stringify(kept));
+  } catch {
+    // Blocked or full: a reload forgets them.
+  }
 }
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
