@@ -13,6 +13,8 @@ import { createDeposit, sendOtp } from '#server/funds/index.ts';
 import { reportAddressChange } from '#server/funds/withdrawals/freeze-withdrawals.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { dismissAnnouncement, insertAnnouncement } from '#server/notify/announcements.ts';
+import { setMailPreferences } from '#server/notify/email/email-preferences.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
@@ -41,6 +43,16 @@ const close = ({ memberId }: Member) =>
     { password: TEST_PASSWORD, address },
     accountParts(context).closing,
   );
+
+const { id: announcement } = await inTransaction(database.db, (tx) =>
+  insertAnnouncement(tx, {
+    ...{ title: 'Maintenance', text: 'Tonight.', beginsAt: new Date(0), endsAt: new Date('2100-01-01') },
+    ...{ operatorId: operator.operatorId, writtenAt: context.now() },
+  }),
+);
+const listChoices = (memberId: bigint) => listRows(database.db)`
+  select topic from notify.mail_preference where member_id = ${memberId}
+  union all select 'dismissed' from notify.announcement_dismissal where member_id = ${memberId}`;
 
 const both = (first: Promise<unknown>, second: Promise<unknown>) => Promise.all([codeOf(first), codeOf(second)]);
 
@@ -96,6 +108,8 @@ test('calls admitted before the account was closed start nothing in it', async (
         address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
       }),
     () => sendOtp(context, memberId, { purpose: 'email', email: 'mira@other.example' }),
+    () => setMailPreferences(context, memberId, { trading: true }),
+    () => dismissAnnouncement(context, memberId, announcement),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'session_required' });
   const left = await listRows(database.db)`
@@ -103,6 +117,24 @@ test('calls admitted before the account was closed start nothing in it', async (
     union all select 1 from identity.own_limit where member_id = ${memberId}
     union all select 1 from identity.otp where member_id = ${memberId}`;
   expect(left).toEqual([]);
+  expect(await listChoices(memberId)).toEqual([]);
+});
+
+test('an announcement being dismissed during the closing leaves nothing in the account', async () => {
+  const mira = await signUp(context);
+  const { memberId } = mira;
+  const release = await holdOpen(database.db, (tx) =>
+    sql`
+      insert into notify.announcement_dismissal (member_id, announcement_id, dismissed_at)
+      values (${memberId}, ${announcement}, ${context.now()})`.execute(tx),
+  );
+  const dismissed = dismissAnnouncement(context, memberId, announcement);
+  await waitFor(async () => (await countLockWaits(database.db)) === 1, 'the same is dismissed on another device');
+  const closing = close(mira);
+  await Promise.race([closing, waitFor(async () => (await countLockWaits(database.db)) === 2, 'the closing waits')]);
+  await release();
+  expect(await both(dismissed, closing)).toEqual(['done', 'done']);
+  expect(await listChoices(memberId)).toEqual([]);
 });
 
 test('This was not me, pressed during the closing, freezes nothing in the account', async () => {

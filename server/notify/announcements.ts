@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { lockRecipient } from './forget-member.ts';
 
 /** Current announcements, and which of them this member dismissed. */
 export async function listOwnAnnouncements({ db, now }: Context, memberId: bigint): Promise<Announcement[]> {
@@ -25,7 +26,10 @@ export async function listOwnAnnouncements({ db, now }: Context, memberId: bigin
  * Refuses `announcement_not_found`, also for one that is over or has not started.
  */
 export async function dismissAnnouncement(context: Context, memberId: bigint, id: bigint): Promise<void> {
-  const isThere = await inTransaction(context.db, (tx) => insertDismissal(tx, memberId, id, context.now()));
+  const isThere = await inTransaction(context.db, async (tx) => {
+    await lockRecipient(tx, memberId);
+    return insertDismissal(tx, memberId, id, context.now());
+  });
   if (!isThere) throw new Refused('announcement_not_found');
 }
 

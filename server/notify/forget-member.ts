@@ -1,7 +1,8 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, hasRow } from '#server/db/rows.ts';
+import { Refused } from '#server/refused.ts';
 import type { MemberEmail } from './queue-notices.ts';
 
 /**
@@ -13,6 +14,15 @@ export async function forgetMember(tx: Tx, memberId: bigint, lastEmail: MemberEm
   await insertLastEmail(tx, memberId, lastEmail);
   await blankEmails(tx, memberId);
   await deleteMemberRows(tx, memberId);
+}
+
+/**
+ * Locks a member who chooses something here, until the transaction ends: closing the account waits, or is seen. Refuses
+ * `session_required` once it is closed.
+ */
+export async function lockRecipient(tx: Tx, memberId: bigint): Promise<void> {
+  const isOpen = await hasRow(tx)`select 1 from notify.recipient where member_id = ${memberId} for key share`;
+  if (!isOpen) throw new Refused('session_required');
 }
 
 /** The last email to a member, whose address is deleted once it is sent. */
@@ -39,8 +49,9 @@ async function blankEmails(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 async function deleteMemberRows(tx: Tx, memberId: bigint): Promise<void> {
+  // First, because it waits for `lockRecipient`.
+  await execute(tx)`delete from notify.recipient where member_id = ${memberId}`;
   await execute(tx)`delete from notify.notification where member_id = ${memberId}`;
   await execute(tx)`delete from notify.announcement_dismissal where member_id = ${memberId}`;
   await execute(tx)`delete from notify.mail_preference where member_id = ${memberId}`;
-  await execute(tx)`delete from notify.recipient where member_id = ${memberId}`;
 }

@@ -7,6 +7,7 @@ import { execute, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
 import { Refused } from '#server/refused.ts';
+import { lockRecipient } from '../forget-member.ts';
 import { mailedByDefault } from '../queue-notices.ts';
 
 /** A member's email preferences: their choices, else the defaults. */
@@ -32,6 +33,7 @@ export async function setMailPreferences(
   if (language !== undefined && !listLanguages(context.config.webDir).has(language))
     throw new Refused('validation', { field: 'language', reason: english.t`This language is not available.` });
   return inTransaction(context.db, async (tx) => {
+    await lockRecipient(tx, memberId);
     const before = await getMailPreferences(tx, memberId);
     for (const topic of mailTopics) {
       const isWanted = changes[topic];
