@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { identity, income, operatorPayouts, trading } from '#contract/endpoints.ts';
+import { income, operatorPayouts, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
 import { samuel, signInAs } from '../../test/console.ts';
 import { refused, stubServer, success } from '../../test/server.ts';
@@ -83,29 +83,6 @@ describe('idempotency keys', () => {
     expect(keyOf(again, 0)).toBe(keyOf(calls, 0));
     await placeTrade();
     expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
-  });
-
-  test('the same request reuses its key after a reload, unless it has a password', async () => {
-    const register = { referralCode: 'TW7K3QMX9D', password: 'gale force nine' };
-    const calls = stubServer({ 'POST /trading/do-trade': 'no answer', 'POST /auth/register': 'no answer' });
-    await expect(placeTrade()).rejects.toThrow();
-    await expect(call(identity.register, { body: register as never })).rejects.toThrow();
-    expect(sessionStorage.getItem('pending-keys')).not.toContain(register.password);
-    vi.resetModules();
-    const reloaded = await import('./call.ts');
-    await expect(reloaded.call(trading.placeTrade, { body: trade })).rejects.toThrow();
-    expect(keyOf(calls, 2)).toBe(keyOf(calls, 0));
-  });
-
-  test('an hour later the same request is a new one, or its reply would be that of the first', async () => {
-    vi.useFakeTimers();
-    const calls = stubServer({ 'POST /trading/do-trade': 'no answer' });
-    for (const minutes of [0, 59, 60]) {
-      vi.advanceTimersByTime(minutes * 60_000);
-      await expect(placeTrade()).rejects.toThrow('No connection');
-    }
-    expect(keyOf(calls, 1)).toBe(keyOf(calls, 0));
-    expect(keyOf(calls, 2)).not.toBe(keyOf(calls, 0));
   });
 
   test.each(['{"status":"suc', '<html>'])('a truncated or foreign answer reuses the key: %s', async (body) => {

@@ -3,7 +3,7 @@ import { apiBase, type identity, type operatorAccounts } from '#contract/endpoin
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { getOperatorToken, requireSecondFactor, signOutOperator } from './operator-state.ts';
-import { randomText } from './random-text.ts';
+import { forgetKey, pendingKey } from './pending-keys.ts';
 import { endSession, getAccessToken, reportUnconfirmed } from './sign-in-state.ts';
 import { readStored, writeStored } from './storage.ts';
 import { plural, t, translate } from './texts.ts';
@@ -97,10 +97,7 @@ async function sendUntilOutcomeKnown(row: Endpoint, input: LooseInput) {
     const { response, keyed, isOfEndedSignIn } = await send(row, input, 'application/json');
     const reply = await replyOf(response, input.signal);
     const isOpen = isOutcomeOpen(response.status, reply);
-    if (keyed && !isOpen) {
-      pendingKeys.delete(keyed.name);
-      keepPending();
-    }
+    if (keyed && !isOpen) forgetKey(keyed);
     isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
     if (!isUnknown || !keyed || attempts === MAX_ATTEMPTS)
       return { response, isOfEndedSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
@@ -145,7 +142,7 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
     await new Promise(() => {});
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const keyed = row.idempotent ? findIdempotentRequest(row.method, path, text) : undefined;
+  const keyed = row.idempotent ? pendingKey(row.method, path, text) : undefined;
 
   const headers = new Headers({ accept });
   if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -299,48 +296,6 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
     if (value === undefined) throw new Error(`the path ${path} needs ${name}`);
     return encodeURIComponent(value);
   });
-}
-
-type Pending = { key: string; at: number };
-const PENDING = 'pending-keys';
-const PENDING_MS = 3_600_000;
-
-/**
- * Keys of money-moving calls that got no response, or one that leaves the outcome open, and when they were last sent.
- * When the member presses the button again with the same values, the same key is sent, also after a reload, so that the
- * money cannot move twice. An hour later the same values are something new: the key would only bring the first reply
- * again.
- */
-const pendingKeys = readPending();
-
-function findIdempotentRequest(method: string, path: string, body: string | undefined) {
-  const name = `${method} ${path} ${body ?? ''}`;
-  const pending = pendingKeys.get(name);
-  const at = Date.now();
-  const key = pending !== undefined && at - pending.at < PENDING_MS ? pending.key : randomText();
-  pendingKeys.set(name, { key, at });
-  keepPending();
-  return { name, key };
-}
-
-function readPending(): Map<string, Pending> {
-  try {
-    return new Map<string, Pending>(JSON.parse(sessionStorage.getItem(PENDING) ?? '[]'));
-  } catch {
-    return new Map();
-  }
-}
-
-function keepPending(): void {
-  // Not that of a sign-up, whose body has a password.
-  const kept = [...pendingKeys].filter(
-    ([name, { at }]) => !name.startsWith('POST /auth/register') && Date.now() - at < PENDING_MS,
-  );
-  try {
-    sessionStorage.setItem(PENDING, JSON.stringify(kept));
-  } catch {
-    // Blocked or full: a reload forgets them.
-  }
 }
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
