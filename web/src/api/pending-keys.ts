@@ -40,7 +40,8 @@ function readPending(): Map<string, Pending> {
 function keepPending(): void {
   const kept = [...pendingKeys].filter(([name, { at }]) => isKept(name) && Date.now() - at < PENDING_MS);
   try {
-    sessionStorage.setItem(PENDING, JSON.stringify(kept));
+    if (kept.length === 0) sessionStorage.removeItem(PENDING);
+    else sessionStorage.setItem(PENDING, JSON.stringify(kept));
   } catch {
     // Blocked or full: a reload forgets them.
   }
