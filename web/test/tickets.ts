@@ -56,3 +56,6 @@ export const aFile = (name: string, type: string, content: BlobPart = 'content')
 /** An auto-growing text field is measured again once fonts have loaded; the test document has no `fonts`. */
 export const withFonts = () =>
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+
+/** How many drafts the tab keeps. */
+export const countDrafts = (): number => Object.keys(sessionStorage).filter((key) => key.startsWith('draft/')).length;

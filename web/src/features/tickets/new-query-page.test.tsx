@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
 import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
-import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
+import { aFile, aTicket, countDrafts, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
 
@@ -66,7 +66,7 @@ test('a query is sent with its category and files, and its thread opens', async 
       attachments: [{ name: 'transfer.png', type: 'image/png', content: 'YWJj' }],
     },
   ]);
-  expect(sessionStorage.length).toBe(0);
+  expect(countDrafts()).toBe(0);
 });
 
 describe('the subject', () => {
@@ -233,7 +233,7 @@ describe('a draft', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Leave' }));
     held.resolve(success(aTicket()));
     expect(await screen.findByText('Query sent')).toBeTruthy();
-    expect([addressNow(), sessionStorage.length]).toEqual(['/dashboard', 0]);
+    expect([addressNow(), countDrafts()]).toEqual(['/dashboard', 0]);
   });
 
   test('belongs to its member alone', () => {

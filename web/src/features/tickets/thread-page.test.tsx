@@ -6,7 +6,7 @@ import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
-import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
+import { aFile, aMessage, anAnswer, aTicket, countDrafts, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { unreadTicketsQuery } from './queries.ts';
 import { ThreadPage } from './thread-page.tsx';
@@ -265,7 +265,7 @@ describe('a reply', () => {
       await openRead([aMessage()]);
       if (typed !== undefined) type(typed);
       held.resolve(success(aMessage({ id: '5', message: 'Sent slowly' })));
-      await waitFor(() => expect([reply().value, sessionStorage.length]).toEqual([left, left === '' ? 0 : 1]));
+      await waitFor(() => expect([reply().value, countDrafts()]).toEqual([left, left === '' ? 0 : 1]));
       cleanup();
     }
   });
