@@ -31,7 +31,7 @@ export type Endpoint = {
   readonly data?: z.ZodType;
   /** Refusals in addition to those of every call (validation, sign-in, rate limit). */
   readonly refusals?: readonly RefusalCode[];
-  /** The call moves money: it accepts `Idempotency-Key`, and the same key returns the first reply again. */
+  /** It moves money or opens an account, accepts `Idempotency-Key`, and the same key returns the first reply again. */
   readonly idempotent?: true;
   /**
    * The media type of the file that the call returns instead of JSON: `text/csv` when the query asks for it, and

@@ -8,9 +8,9 @@ export type Tick = { readonly symbol: string; readonly price: string; readonly a
 export type Fill = Tick;
 
 /**
- * The prices at which ticks fill opening requests. Instants are processed in time order, so a request is filled by the first
- * tick of its asset strictly after it while the session is open (docs/product.md, section 3): one from before the opening
- * by the first tick at or after it. A tick at the exact close fills nothing.
+ * The prices at which ticks fill opening requests. Instants are processed in time order, so a request is filled by the
+ * first tick of its asset strictly after it while the session is open (docs/product.md, section 3): one from before the
+ * opening by the first tick at or after it. A tick at the exact close fills nothing.
  *
  * @param ticks of one instant, at most one of each asset
  */

@@ -152,8 +152,8 @@ const kraken: VenueQuirks = {
 };
 
 /**
- * A nonce may be used only once, and two calls may fall into the same millisecond. None is ahead of the exchange's time as
- * last read, counted on: until that time, Kraken would refuse the next process, whose clock is right again.
+ * A nonce may be used only once, and two calls may fall into the same millisecond. None is ahead of the exchange's time
+ * as last read, counted on: until that time, Kraken would refuse the next process, whose clock is right again.
  */
 function makeNoncesUnique(exchange: Exchange): void {
   const nonceOf = exchange.nonce.bind(exchange);

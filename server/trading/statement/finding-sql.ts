@@ -32,8 +32,8 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
 };
 
 /**
- * Whether operators said what order `o`, which the exchange never answered about, filled, and the order of line `l` cost the
- * same: it is that one, whatever id they gave the fill.
+ * Whether operators said what order `o`, which the exchange never answered about, filled, and the order of line `l` cost
+ * the same: it is that one, whatever id they gave the fill.
  */
 const isStated = sql`
   o.exchange_order_id is null and o.elsewhere_id is null and o.filled > 0 and o.side = l.side

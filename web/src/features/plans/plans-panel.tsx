@@ -5,7 +5,7 @@ import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TableError } from '../../ui/table/data-table-states.tsx';
+import { isUnknown, TableError } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { plansQuery } from './queries.ts';
@@ -16,7 +16,7 @@ const SHOWN = '4';
 export function PlansPanel() {
   const active = useQuery(plansQuery({ state: 'active', limit: SHOWN }));
   const paused = useQuery(plansQuery({ state: 'paused', limit: SHOWN }));
-  const failed = [active, paused].find(({ data, errorUpdateCount }) => !data && errorUpdateCount > 0);
+  const failed = [active, paused].find(isUnknown);
   const plans = [active, paused].flatMap(({ data }) => data?.items ?? []).slice(0, Number(SHOWN));
   if (plans.length === 0 && !failed) return null;
   return (

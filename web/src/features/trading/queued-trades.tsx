@@ -13,7 +13,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TableError } from '../../ui/table/data-table-states.tsx';
+import { isUnknown, TableError } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { tradesQuery, useCancelTrade } from './queries.ts';
@@ -25,7 +25,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
   const query = useQuery(tradesQuery(filter));
   const { data } = query;
   const { data: session } = useQuery(sessionQuery);
-  if (!data && query.errorUpdateCount > 0) {
+  if (isUnknown(query)) {
     return (
       <Panel title={t`Queued trades`} rule padded={false}>
         <TableError query={query} />

@@ -37,6 +37,10 @@ export type Empty = { icon: Icon | null; title: ReactNode; text?: ReactNode; act
 /** The message when a filter hides every row. */
 export type Filtered = { title: ReactNode; text?: ReactNode; onClear: () => void };
 
+/** Whether a query failed and has loaded nothing yet, also while it is tried again. */
+export const isUnknown = (query: { data: unknown; errorUpdateCount: number }): boolean =>
+  query.data === undefined && query.errorUpdateCount > 0;
+
 const LATE_MS = 200;
 
 /** True once `waiting` has lasted long enough to be noticed. */

@@ -9,6 +9,7 @@ import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { consolePath } from '../../../ui/paths.ts';
+import { isUnknown } from '../../../ui/table/data-table-states.tsx';
 import { TextLink } from '../../../ui/text/text.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
@@ -74,12 +75,11 @@ function Requests() {
       pollMs: REQUESTS_POLL_MS,
     }),
   );
-  const isFailed = query.data === undefined && query.errorUpdateCount > 0;
   const open = query.data?.filter(({ proposed }) => !proposed) ?? [];
-  if (open.length === 0 && !isFailed) return null;
+  if (open.length === 0 && !isUnknown(query)) return null;
   return (
     <Panel title="Requests" rule padded={false}>
-      {isFailed && <LoadFailed query={query} />}
+      {isUnknown(query) && <LoadFailed query={query} />}
       <Rows>
         {open.map(({ member, email, requested_at }) => (
           <Group key={member.id} component="li" gap="sm" wrap="wrap" fz="sm">

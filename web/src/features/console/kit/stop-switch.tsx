@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useOperator } from '../../../api/operator-state.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
+import { isUnknown } from '../../../ui/table/data-table-states.tsx';
 import { TryAgain } from '../../../ui/table/try-again.tsx';
 import { financeRoles } from '../roles.ts';
 import { type Decision, useDecisionDialog } from './decisions.tsx';
@@ -41,7 +42,7 @@ export function useStopSwitch({ query, decisions, title, stopped, ...deciding }:
   );
   const banner = (
     <>
-      {query.data === undefined && query.errorUpdateCount > 0 && (
+      {isUnknown(query) && (
         <Banner
           tone="amber"
           title={`Unknown whether ${title.toLowerCase()}`}

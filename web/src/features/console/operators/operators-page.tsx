@@ -14,6 +14,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { isUnknown } from '../../../ui/table/data-table-states.tsx';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
@@ -69,11 +70,10 @@ function Proposals({ begin }: { begin: Begin }) {
     }),
   );
   const items = query.data?.items ?? [];
-  const isFailed = query.data === undefined && query.errorUpdateCount > 0;
-  if (items.length === 0 && !isFailed) return null;
+  if (items.length === 0 && !isUnknown(query)) return null;
   return (
     <Panel title="Proposals" rule padded={false}>
-      {isFailed && <LoadFailed query={query} />}
+      {isUnknown(query) && <LoadFailed query={query} />}
       <Rows>
         {items.map((proposal) => {
           const of = { id: proposal.id, name: proposalLabel(proposal) };
