@@ -14,10 +14,14 @@ export type Context = {
   readonly config: Config;
   /** Real time. Market time comes from `market/`. */
   readonly now: () => Date;
+  /** Milliseconds that no change of the clock moves; by default those since this process began. */
+  readonly elapsed?: () => number;
   readonly log: Logger;
   /** Only in processes that seal. */
   readonly sealKey?: SealKey;
 };
+
+export const elapsedOf = ({ elapsed }: Pick<Context, 'elapsed'>): number => elapsed?.() ?? performance.now();
 
 /** The same context on the reserved connections. */
 export const onReserved = (context: Context): Context => ({ ...context, db: context.reserved ?? context.db });

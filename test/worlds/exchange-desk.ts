@@ -197,11 +197,11 @@ export async function openDesk(world: ExchangeWorld) {
     list: (symbol: string) => market.pairs.set(node.nameOf(symbol), pairs.get(node.nameOf(symbol)) as ExchangePair),
     /** Moves our clock against the exchange's. */
     shiftClock: (seconds: number) => {
-      clock.advance(seconds);
+      clock.shift(seconds);
       aheadMs += seconds * 1000;
     },
     rightClock: () => {
-      clock.advance(-aheadMs / 1000);
+      clock.shift(-aheadMs / 1000);
       aheadMs = 0;
     },
     /** The exchange no longer knows an order that it took. */

@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import { type Context, elapsedOf } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -35,8 +35,13 @@ const CANCEL_AFTER_MS = 30_000;
 const DROPPED_AFTER_MS = 3_600_000;
 /** The list of fills may lag as well: it counts once it has been the same for so long. */
 const LISTS_WITHIN_MS = 300_000;
-/** What this process saw listed of orders that the exchange no longer knows, and since when. */
-const listedFills = new WeakMap<Context['db'], Map<bigint, { readonly ids: string; readonly since: number }>>();
+const NO_ORDER = 'no order';
+type Wait = { readonly seen: string; readonly since: number };
+/**
+ * What this process saw of orders that the exchange does not know, and since when in elapsed time: a clock that is set
+ * forward would end their waits at once. A new process begins them again.
+ */
+const waits = new WeakMap<Context['db'], Map<bigint, Wait>>();
 
 /**
  * Sends and follows the order of a batch exactly once, across crashes. An order that may have been sent is looked up by
@@ -60,8 +65,18 @@ async function findSent(context: Context, venue: Venue, batch: Batch): Promise<v
   const found = await findOrder(venue, batch);
   if (found !== undefined) return readOrder(context, venue, batch, found);
   if (batch.state === 'sent') return resolveLost(context, venue, batch);
-  if (isSince(batch, ARRIVES_WITHIN_MS, context))
+  if (batch.sentAt === null || sameFor(context, batch, NO_ORDER) >= ARRIVES_WITHIN_MS)
     await withdraw(context, batch, 'The order never reached the exchange.');
+}
+
+/** For how many milliseconds this process has seen the same of an order. */
+function sameFor(context: Context, { id }: Batch, seen: string): number {
+  const begun = waits.get(context.db) ?? new Map<bigint, Wait>();
+  waits.set(context.db, begun);
+  const before = begun.get(id);
+  if (before?.seen === seen) return elapsedOf(context) - before.since;
+  begun.set(id, { seen, since: elapsedOf(context) });
+  return 0;
 }
 
 /** Whether two operators may say what an order filled: the exchange has not for so long. */
@@ -79,20 +94,10 @@ async function resolveLost(context: Context, venue: Venue, batch: Batch): Promis
   if (exchangeOrderId === null || !isOverdue(batch, context))
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, which it took`);
   const fills = await venue.listFills(symbol, exchangeOrderId);
-  if (!isListStable(context, batch, fills))
+  const listed = `fills ${fills.map(({ tradeId }) => tradeId).join()}`;
+  if (sameFor(context, batch, listed) < LISTS_WITHIN_MS)
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, and may not list all its fills yet`);
   await readFills(context, venue, batch, exchangeOrderId, fills);
-}
-
-/** Whether the exchange has listed the same fills for five minutes, as far as this process saw. */
-function isListStable({ db, now }: Context, { id }: Batch, fills: readonly VenueFill[]): boolean {
-  const listed = listedFills.get(db) ?? new Map();
-  listedFills.set(db, listed);
-  const ids = fills.map(({ tradeId }) => tradeId).join();
-  const before = listed.get(id);
-  if (before?.ids === ids) return now().getTime() >= before.since + LISTS_WITHIN_MS;
-  listed.set(id, { ids, since: now().getTime() });
-  return false;
 }
 
 async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
@@ -100,6 +105,7 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
   const sentAt = context.now();
   if (plan.order === null || clientOrderId === null || !(await claimSend(context.db, batch, sentAt))) return;
   const sent = { ...batch, sends: batch.sends + 1, sentAt };
+  sameFor(context, sent, NO_ORDER);
   let exchangeOrderId: string;
   try {
     exchangeOrderId = await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt });
@@ -123,11 +129,12 @@ const findOrder = (venue: Venue, { symbol, clientOrderId }: Batch): Promise<Venu
   venue.findOrder(symbol, clientOrderId as string);
 
 /** Its trades wait for the next batch, which is planned at current prices. */
-export function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
-  return inTransaction(context.db, async (tx) => {
+export async function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
     await updateWithdrawn(tx, batch, reason);
   });
+  waits.get(context.db)?.delete(batch.id);
 }
 
 /** Opens nothing and halts the asset. Queued trades wait and show the exchange's message. */
@@ -206,6 +213,7 @@ async function readFills(
   const coin = venue.coinOf(batch.symbol);
   const stored = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
   await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, stored, checked));
+  waits.get(context.db)?.delete(batch.id);
 }
 
 async function check(
