@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { type Cluster, findPostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { startMigratedCluster, TEMPLATE } from '#test/database/postgres-setup.ts';
+import { unpackBrowser } from '#test/e2e/browser.ts';
 import { type DemoPlace, MADE, makeDemoWorldIn } from '#test/e2e/demo-place.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   // Unpacks the browser first: workers doing so in parallel would start each other's incomplete file.
-  await chromium.executablePath();
+  await unpackBrowser();
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-demo-'));
   const cluster = findPostgresPrograms() === undefined ? undefined : await openCluster();
   const place: DemoPlace = { folder, postgresUrl: cluster?.url('postgres') ?? null };
