@@ -9,7 +9,7 @@ import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
-import { httpAddressOf, listenAt, metricsAddressOf, refuseTakenPorts } from './ports.ts';
+import { httpAddressOf, listenAt, metricsAddressOf, originOf, refuseTakenPorts } from './ports.ts';
 import { describeError } from './telemetry/describe-error.ts';
 import { closeTracing } from './telemetry/spans.ts';
 
@@ -68,7 +68,7 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   // Whoever reads it may stop the server at once.
-  announce(config.publicUrl ?? address, demo);
+  announce(config.publicUrl ?? originOf(config.host, Number(new URL(address).port)), demo);
 }
 
 function announce(address: string, demo: DemoWorld | null): void {

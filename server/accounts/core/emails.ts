@@ -1,5 +1,6 @@
 import { writeMinute } from '#contract/day-text.ts';
 import { english } from '#contract/texts.ts';
+import { originOf } from '#server/ports.ts';
 
 const { t } = english;
 
@@ -18,7 +19,7 @@ export const siteUrl = (config: {
   readonly publicUrl?: string | undefined;
   readonly host: string;
   readonly port: number;
-}) => config.publicUrl ?? `http://${config.host}:${config.port}`;
+}) => config.publicUrl ?? originOf(config.host, config.port);
 
 export const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 

@@ -1,5 +1,6 @@
 import { apiBase } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
+import { originOf } from '#server/ports.ts';
 import { expireIfDue } from './change-invoice.ts';
 import { type Deliver, deliverEvents, deliverOverHttp } from './deliver-events.ts';
 import { listExpiredIds, listUnconfirmedIds } from './invoice-sql.ts';
@@ -48,9 +49,4 @@ function deliverToConfigured(context: Context): Deliver {
   return port === 0 ? deliverInProcess(context) : deliverOverHttp(webhookUrl(host, port));
 }
 
-/** A server on all interfaces is reached via loopback. `webhookUrl('0.0.0.0', 8080)` is on `localhost`. */
-export function webhookUrl(host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}${apiBase}/webhooks/sandbox`;
-}
+export const webhookUrl = (host: string, port: number): string => `${originOf(host, port)}${apiBase}/webhooks/sandbox`;
