@@ -4,7 +4,7 @@ import { aLevelBonus, anIncomeLine, earnings, fees } from '../../../test/incomes
 import { partsOf, rowsOf, textsOf } from '../../../test/reading.ts';
 import { queryOf, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ReferralBonusPage, TeamLevelBonusPage, TeamProfitPage } from './bonus-page.tsx';
 
 const always = { 'GET /auth/user-earner': earnings, 'GET /fees': fees };
@@ -40,6 +40,20 @@ test('each line has the volume, fees, share, amount paid and coverage', async ()
   expect((await screen.findByText('Your share now')).parentElement?.textContent).toBe(
     'Your share now20%Of the trade fees, level 1',
   );
+});
+
+test('sums that could not be loaded are said to be so, and loaded again', async () => {
+  let asked = 0;
+  showPage('/income/referral-bonus', <ReferralBonusPage />, {
+    ...always,
+    'GET /auth/user-earner': () => {
+      asked += 1;
+      return asked === 1 ? refused(500, 'internal_error', 'Something went wrong.') : earnings;
+    },
+    'GET /bounus/referral': page([anIncomeLine()]),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect((await screen.findByText('Today')).parentElement?.textContent).toContain('$0.2000');
 });
 
 test('the pages are tabs of one section; the current one names heading and document', async () => {

@@ -13,6 +13,7 @@ import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import type { Column, DataTableProps, useCursorPaging } from '../../ui/table/data-table.tsx';
+import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { earningsQuery } from './queries.ts';
@@ -91,9 +92,11 @@ const spans = [
 
 /** The sums of one income by market day, week and month. */
 export function EarningsFigures({ kind, children }: { kind: IncomeKind; children?: ReactNode }) {
-  const { data } = useQuery(earningsQuery);
-  const sums = data?.kinds.find((entry) => entry.kind === kind);
-  return (
+  const earnings = useQuery(earningsQuery);
+  const sums = earnings.data?.kinds.find((entry) => entry.kind === kind);
+  return earnings.isError && !earnings.data ? (
+    <FaultPanel query={earnings} />
+  ) : (
     <FigureStrip>
       {spans.map(({ span, label, foot }) => (
         <Figure key={span} label={label} foot={foot}>

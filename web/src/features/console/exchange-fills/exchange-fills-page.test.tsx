@@ -59,6 +59,11 @@ test('with nothing left to sell, no sale can be recorded', async () => {
   expect(screen.queryByRole('button', { name: 'Record fill' })).toBeNull();
 });
 
+test('while the overview is unknown it does not say that everything was sold', async () => {
+  open({ 'GET /operator/venue/unsold': success({ items: [] }), 'GET /operator/overview': 'no answer' });
+  expect(await screen.findByText(/^Nothing is left to record\./)).toBeDefined();
+});
+
 test('in paper mode it says what would appear with an exchange', async () => {
   open({
     'GET /operator/venue/unsold': success({ items: [] }),

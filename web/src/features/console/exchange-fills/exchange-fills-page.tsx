@@ -113,7 +113,7 @@ export function ExchangeFillsPage() {
       )}
     >
       <Loaded query={unsold} title="Unsold positions could not be loaded">
-        {() => <Unsold items={items} isPaper={overview.data?.venue.kind === 'paper'} />}
+        {() => <Unsold items={items} venue={overview.data?.venue.kind} />}
       </Loaded>
     </ApprovalPage>
   );
@@ -129,12 +129,12 @@ const columns = proposalColumns<VenueFillProposal>(
 );
 
 /** Residuals waiting for a buyer, and orders for an answer. */
-const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: boolean }) =>
+const Unsold = ({ items, venue }: { items: readonly UnsoldAsset[]; venue: 'paper' | 'ccxt' | undefined }) =>
   items.length === 0 ? (
     <Panel title="Left to record">
-      {isPaper
+      {venue === 'paper'
         ? 'Trades are filled on paper here. With VENUE=ccxt positions that the exchange could not sell at the close appear here.'
-        : 'Every position was sold at the exchange. One that it could not sell at the close appears here, and an order that it says nothing about for an hour.'}
+        : `${venue ? 'Every position was sold at the exchange' : 'Nothing is left to record'}. A position that the exchange could not sell at the close appears here, and an order that it says nothing about for an hour.`}
     </Panel>
   ) : (
     <Panel title="Left to record" rule padded={false}>
