@@ -19,6 +19,9 @@ vi.mock('./src/ui/charts/use-drawing.ts', () => ({
   useDrawing: () => ({ host: { current: null }, drawing: undefined, hasFailed: false }),
 }));
 
+// Examples are of this year, in every year.
+vi.mock('./src/ui/format/this-year.ts', () => ({ thisYear: () => 2026 }));
+
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();

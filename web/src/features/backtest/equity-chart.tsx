@@ -6,7 +6,7 @@ import { Chart } from '../../ui/charts/chart.tsx';
 import { type ChartSpec, evenTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
-import { formatDate, formatDay } from '../../ui/format/time.ts';
+import { formatAxisDays, formatDate } from '../../ui/format/time.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 
 const HEIGHT = 264;
@@ -39,7 +39,7 @@ export function EquityChart({ result }: { result: BacktestResult }) {
           .toReversed(),
       }}
     >
-      <Chart spec={spec} times={evenTimes(spec.panes[0]?.lines[0]?.points ?? [], MAX_TIMES).map(formatDay)} />
+      <Chart spec={spec} times={formatAxisDays(evenTimes(spec.panes[0]?.lines[0]?.points ?? [], MAX_TIMES))} />
     </ChartFrame>
   );
 }

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/charts/chart.tsx';
 import type { ChartLine, ChartPane, ChartSpec } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
-import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
+import { formatAxisDays, formatDate, formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
@@ -150,7 +150,8 @@ function noteOf(amount: number): string {
 
 function timesOf(points: readonly EquityPoint[]): string[] {
   const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
-  return timeTicks(points).map((at) => (span < DAY_MS ? formatTime(at) : formatDay(at)));
+  const ticks = timeTicks(points);
+  return span < DAY_MS ? ticks.map(formatTime) : formatAxisDays(ticks);
 }
 
 /** Whole dollars where all values are whole. */

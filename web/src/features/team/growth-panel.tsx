@@ -7,7 +7,7 @@ import { Chart } from '../../ui/charts/chart.tsx';
 import { type ChartSpec, evenTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatCount } from '../../ui/format/number.ts';
-import { formatDate, formatDay } from '../../ui/format/time.ts';
+import { formatAxisDays, formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
@@ -63,7 +63,7 @@ function Growth({ points }: { points: readonly GrowthPoint[] }) {
           .map(({ at, members, active }) => [formatDate(at), formatCount(members), formatCount(active)]),
       }}
     >
-      <Chart spec={spec} times={evenTimes(points, MAX_TIMES).map(formatDay)} />
+      <Chart spec={spec} times={formatAxisDays(evenTimes(points, MAX_TIMES))} />
     </ChartFrame>
   );
 }

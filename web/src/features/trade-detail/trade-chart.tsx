@@ -6,7 +6,14 @@ import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatPrice } from '../../ui/format/price.ts';
-import { formatDateTime, formatDay, formatSeconds, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import {
+  formatAxisDays,
+  formatDateTime,
+  formatDay,
+  formatSeconds,
+  formatShortDateTime,
+  formatTime,
+} from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Price } from '../../ui/text/money.tsx';
@@ -59,7 +66,7 @@ export function TradeChart({ detail }: { detail: TradeDetail }) {
 function timesOf({ chart }: TradeDetail): string[] {
   const { from, to } = spanOf(chart);
   const instants = Array.from({ length: TIMES }, (_, index) => from + ((to - from) * index) / (TIMES - 1));
-  if (to - from > DAY_MS) return instants.map(formatDay);
+  if (to - from > DAY_MS) return formatAxisDays(instants);
   return instants.map((at) => (to - from < TIMES * MINUTE_MS ? formatSeconds(at) : formatTime(at)));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  formatAxisDays,
   formatCountdown,
   formatDate,
   formatDateTime,
@@ -37,6 +38,26 @@ test('weeks and months are named by their days', () => {
   expect(formatDays('2026-02-16', '2026-02-22')).toBe('16 – 22 Feb');
   expect(formatDays('2026-09-28', '2026-10-04')).toBe('28 Sep – 4 Oct');
   expect(formatMonth('2026-03')).toBe('March 2026');
+});
+
+test('a day of another year than this one, 2026 in tests, has its year', () => {
+  expect(formatDay('2025-03-04')).toBe('4 Mar 2025');
+  expect(formatShortDateTime('2027-01-01T00:00:00.000Z')).toBe('1 Jan 2027, 00:00');
+  expect(formatShortDateTime('2025-12-31T23:59:59.999Z')).toBe('31 Dec 2025, 23:59');
+  expect(formatDays('2025-03-10', '2025-03-16')).toBe('10 – 16 Mar 2025');
+  expect(formatDays('2025-12-29', '2026-01-04')).toBe('29 Dec 2025 – 4 Jan 2026');
+});
+
+test('a time axis names a year once, where it begins', () => {
+  const shown = (...days: string[]) => formatAxisDays(days.map((day) => Date.parse(day)));
+  expect(shown('2026-01-04', '2026-03-04')).toEqual(['4 Jan', '4 Mar']);
+  expect(shown('2025-11-30', '2026-03-01', '2026-11-30')).toEqual(['30 Nov 2025', '1 Mar', '30 Nov']);
+  expect(shown('2024-11-30', '2024-12-20', '2025-01-10', '2025-02-01')).toEqual([
+    '30 Nov 2024',
+    '20 Dec',
+    '10 Jan 2025',
+    '1 Feb',
+  ]);
 });
 
 test('local hours are named after their place', () => {

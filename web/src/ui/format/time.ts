@@ -1,4 +1,5 @@
 import { dateFormat } from './locale.ts';
+import { thisYear } from './this-year.ts';
 
 type Instant = Date | string | number;
 
@@ -13,16 +14,28 @@ const dayMonth = { day: 'numeric', month: 'short' } as const;
 /** `4 Mar 2026`, in UTC. */
 export const formatDate = (at: Instant): string => inUtc(at, { ...dayMonth, year: 'numeric' });
 
-/** `4 Mar`, in UTC. */
-export const formatDay = (at: Instant): string => inUtc(at, dayMonth);
+const yearOf = (at: Instant): number => new Date(at).getUTCFullYear();
+const isThisYear = (at: Instant): boolean => yearOf(at) === thisYear();
+
+/** `4 Mar`, in UTC; with its year if that is not the current one: `4 Mar 2025`. */
+export const formatDay = (at: Instant): string => (isThisYear(at) ? inUtc(at, dayMonth) : formatDate(at));
+
+/** Days of a time axis, with the year where another one than the current begins: `2 Nov 2025`, `4 Mar`. */
+export const formatAxisDays = (ats: readonly number[]): string[] =>
+  ats.map((at, index) => {
+    const before = ats[index - 1];
+    return before !== undefined && yearOf(before) === yearOf(at) ? inUtc(at, dayMonth) : formatDay(at);
+  });
 
 /** `Mon 9 Mar`, in UTC. */
 export const formatShortWeekday = (at: Instant): string =>
   inUtc(at, { ...dayMonth, weekday: 'short' }).replace(',', '');
 
-/** A range of days, both included: `23 Feb – 1 Mar`, `16 – 22 Feb`. */
-export const formatDays = (from: Instant, to: Instant): string =>
-  tidy(dateFormat({ timeZone: 'UTC', ...dayMonth }).formatRange(new Date(from), new Date(to)));
+/** A range of days, both included: `23 Feb – 1 Mar`, `16 – 22 Feb`; of another year `16 – 22 Feb 2025`. */
+export function formatDays(from: Instant, to: Instant): string {
+  const options = isThisYear(from) && isThisYear(to) ? dayMonth : ({ ...dayMonth, year: 'numeric' } as const);
+  return tidy(dateFormat({ timeZone: 'UTC', ...options }).formatRange(new Date(from), new Date(to)));
+}
 
 /** `March 2026` of `2026-03`. */
 export const formatMonth = (yearMonth: string): string => inUtc(`${yearMonth}-01`, { month: 'long', year: 'numeric' });
@@ -36,7 +49,7 @@ export const formatSeconds = (at: Instant): string => `${formatTime(at)}:${new D
 /** `4 Mar 2026, 14:05 UTC`. */
 export const formatDateTime = (at: Instant): string => `${formatDate(at)}, ${formatTime(at)} UTC`;
 
-/** `4 Mar, 14:05`, for table cells under a head that says UTC. */
+/** `4 Mar, 14:05`, for table cells under a head that says UTC; of another year `4 Mar 2025, 14:05`. */
 export const formatShortDateTime = (at: Instant): string => `${formatDay(at)}, ${formatTime(at)}`;
 
 /** `2026-03-04 14:05 UTC`, as the mode label shows market time. */
