@@ -9,7 +9,7 @@ import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -18,7 +18,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeError } from '../kit/code-field.tsx';
-import { column, lines } from '../kit/columns.tsx';
+import { column, lines, timeLines } from '../kit/columns.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
@@ -161,8 +161,8 @@ const AnnouncementText = ({ title, text }: Pick<OperatorAnnouncement, 'title' | 
 );
 
 const columns: readonly Column<OperatorAnnouncement>[] = [
-  column('From, UTC', (row) => formatShortDateTime(row.from), { width: '120px' }),
-  column('To, UTC', (row) => formatShortDateTime(row.to), { width: '120px', drop: 'next' }),
+  column('From, UTC', (row) => timeLines(row.from), { width: '120px' }),
+  column('To, UTC', (row) => timeLines(row.to), { width: '120px', drop: 'next' }),
   column('Announcement', (row) => lines(row.title, row.text)),
   column('By', (row) => row.written_by.name, { width: '140px', drop: 'first' }),
   column('State', (row) => <StateBadge of="announcement" state={row.state} />, { width: '104px' }),

@@ -6,12 +6,12 @@ import { audit } from '#contract/endpoints.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
-import { column, lines } from '../kit/columns.tsx';
+import { column, timeLines } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListPage } from '../kit/list-page.tsx';
@@ -61,7 +61,7 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  column('Time, UTC', (row) => lines(formatDate(row.at), formatTime(row.at)), { width: '116px', sorted: 'descending' }),
+  column('Time, UTC', (row) => timeLines(row.at), { width: '116px', sorted: 'descending' }),
   column('By', (row) => row.actor.name ?? row.actor.kind, { width: '112px', drop: 'next' }),
   column('Action', (row) => row.action, { width: '216px' }),
   column('Subject', (row) => row.subject, { width: '140px', drop: 'next' }),

@@ -6,14 +6,14 @@ import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatTime } from '../../../ui/format/time.ts';
 import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, Flags, fileColumn, lines, MemberCell, rightColumn, usdHead } from '../kit/columns.tsx';
+import { column, Flags, fileColumn, lines, MemberCell, rightColumn, timeLines, usdHead } from '../kit/columns.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
@@ -95,7 +95,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
       (row) =>
         isReview
           ? lines(formatAge(now - Date.parse(row.updated_at)), `${formatTime(row.updated_at)} UTC`)
-          : formatShortDateTime(row.created_at),
+          : timeLines(row.created_at),
       {
         width: isReview ? '108px' : '132px',
         sorted: isReview ? 'ascending' : 'descending',

@@ -21,7 +21,7 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
-import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { column, lines, rightColumn, timeLines } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
@@ -172,7 +172,7 @@ const importRow = (one: ExchangeStatement['imports'][number]) => ({
 const whenOf = ({ line, booking }: StatementFinding): string => line?.at ?? booking?.at ?? '';
 
 const findingColumns = [
-  column<StatementFinding>('Time, UTC', (row) => formatShortDateTime(whenOf(row)), { width: '128px' }),
+  column<StatementFinding>('Time, UTC', (row) => timeLines(whenOf(row)), { width: '128px' }),
   column<StatementFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
   column<StatementFinding>(
     'Id',

@@ -6,14 +6,14 @@ import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
-import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
-import { column, lines } from '../kit/columns.tsx';
+import { column, lines, timeLines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, LoadFailed, PageLoading } from '../kit/list-table.tsx';
@@ -133,7 +133,7 @@ function changesOf({ terms, base_id }: FeePlanProposal, plans: readonly FeePlan[
 
 const planColumns: readonly Column<FeePlan>[] = [
   column('Fee plan', (row) => `No. ${row.id}`, { width: '84px' }),
-  column('Published, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
+  column('Published, UTC', (row) => timeLines(row.created_at), { width: '124px' }),
   column('Reason', (row) => row.note),
   column('State', (row) => <PlanState plan={row} />, { width: '140px' }),
 ];

@@ -12,7 +12,7 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { column, lines, rightColumn, timeLines } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
 import {
   CopyBox,
@@ -137,7 +137,7 @@ const titleOf = ({ about, listed, booked }: GatewayFinding): string => {
 };
 
 const columns = [
-  column<GatewayFinding>('Time, UTC', (row) => formatShortDateTime(row.at), { width: '128px' }),
+  column<GatewayFinding>('Time, UTC', (row) => timeLines(row.at), { width: '128px' }),
   column<GatewayFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
   column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', drop: 'next' }),
   column<GatewayFinding>('Reference', (row) => row.reference && <CodeText>{row.reference}</CodeText>, {

@@ -13,7 +13,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, lines, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
+import { column, lines, rightColumn, timeLines, unlabelledColumn } from '../kit/columns.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
@@ -130,7 +130,7 @@ const MailList = () => (
 );
 
 const mailColumns: readonly Column<FailedEmail>[] = [
-  column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
+  column('Written, UTC', (row) => timeLines(row.created_at), { width: '124px' }),
   column('Email', (row) => lines(row.subject, row.to)),
   rightColumn('Attempts', (row) => row.tries, { width: '88px', drop: 'next' }),
   column('Error', (row) => row.fault ?? '–', { drop: 'next', below: (row) => row.fault }),

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -19,7 +19,7 @@ import {
   statesOf,
   useApprovals,
 } from './approvals.ts';
-import { column } from './columns.tsx';
+import { column, timeLines } from './columns.tsx';
 import { useDecisions } from './decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, QueryDetail } from './detail-panel.tsx';
 import { ListPage, useTab } from './list-page.tsx';
@@ -107,7 +107,7 @@ export const proposalColumns = <P extends Proposal>(
   own: readonly Column<P>[],
   last: readonly Column<P>[] = [],
 ): readonly Column<P>[] => [
-  column('Proposed, UTC', (row) => formatShortDateTime(row.proposed_at), { width: '128px' }),
+  column('Proposed, UTC', (row) => timeLines(row.proposed_at), { width: '128px' }),
   column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '116px', drop: 'next' }),
   ...own,
   column('By', (row) => row.proposed_by.name, { width: '140px', drop: 'first' }),

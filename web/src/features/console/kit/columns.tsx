@@ -1,6 +1,7 @@
 import { Group, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { rightColumn as alignedRight } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
@@ -31,6 +32,9 @@ export const lines = (first: ReactNode, second: ReactNode) => (
     {second && <small>{second}</small>}
   </>
 );
+
+/** A time in UTC, its day above. */
+export const timeLines = (at: string) => lines(formatDate(at), formatTime(at));
 
 /** Name and Registered Id of a member. */
 export const MemberCell = ({ member }: { member: { name: string; referral_code: string } }) =>

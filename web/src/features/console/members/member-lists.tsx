@@ -7,7 +7,6 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -15,7 +14,7 @@ import { arrived } from '../../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
-import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { column, rightColumn, timeLines } from '../kit/columns.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
@@ -25,7 +24,7 @@ const time = <Row,>(label: string, pick: (row: Row) => string | null): Column<Ro
     `${label}, UTC`,
     (row) => {
       const at = pick(row);
-      return at === null ? '–' : lines(formatDate(at), formatTime(at));
+      return at === null ? '–' : timeLines(at);
     },
     { width: '120px' },
   );

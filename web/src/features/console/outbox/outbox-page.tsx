@@ -4,10 +4,10 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { column, lines } from '../kit/columns.tsx';
+import { column, lines, timeLines } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -70,7 +70,7 @@ const State = ({ of: { state } }: { of: Mail }) => (
 );
 
 const columns: readonly Column<Mail>[] = [
-  column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
+  column('Written, UTC', (row) => timeLines(row.created_at), { width: '124px', sorted: 'descending' }),
   column('Email', (row) => lines(row.subject || deleted, row.to)),
   column('State', (row) => lines(<State of={row} />, row.fault), { width: '132px', drop: 'next' }),
 ];

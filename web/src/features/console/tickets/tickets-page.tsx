@@ -14,7 +14,7 @@ import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, lines, MemberCell } from '../kit/columns.tsx';
+import { column, lines, MemberCell, timeLines } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
@@ -103,7 +103,7 @@ const waitingColumn = (now: number): Column<OperatorTicket> =>
     { width: '136px', sorted: 'descending' },
   );
 
-const changedColumn = column<OperatorTicket>('Changed, UTC', (row) => formatShortDateTime(row.updated_at), {
+const changedColumn = column<OperatorTicket>('Changed, UTC', (row) => timeLines(row.updated_at), {
   width: '136px',
   sorted: 'descending',
 });

@@ -10,7 +10,7 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
 import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
@@ -25,6 +25,7 @@ import {
   lines,
   MemberCell,
   rightColumn,
+  timeLines,
   unlabelledColumn,
   usdHead,
 } from '../kit/columns.tsx';
@@ -116,7 +117,7 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
       (row) =>
         waits
           ? lines(formatAge(now - Date.parse(row.created_at)), `${formatTime(row.created_at)} UTC`)
-          : formatShortDateTime(row.created_at),
+          : timeLines(row.created_at),
       {
         width: waits ? '104px' : '132px',
         sorted: waits ? 'ascending' : 'descending',
