@@ -21,7 +21,7 @@ const equity = [
 ];
 
 test('the chart’s summary states net worth, net deposits and P&L, and losses as they are', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="1Y" />);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
     'Net worth, 2 Mar 2026, 17:30 UTC to 4 Mar 2026, 14:05 UTC: $1,000.00 to $1,190.50. ' +
       'Net deposits: $1,200.00. P&L: −$9.50.',
@@ -29,7 +29,7 @@ test('the chart’s summary states net worth, net deposits and P&L, and losses a
 });
 
 test('the net deposits line is always in the legend, and a deposit is labelled where it happened', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="1Y" />);
   expect(screen.getByText('Net deposits')).toBeTruthy();
   expect(chartSpecOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain(
     'Deposited $300.00',
@@ -37,17 +37,17 @@ test('the net deposits line is always in the legend, and a deposit is labelled w
 });
 
 test('the chart also states buy and hold next to the result, where it is known', () => {
-  const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
+  const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="1Y" withResult />);
   expect(screen.getByText('Buy and hold')).toBeTruthy();
   expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/Buy and hold: \$1,225\.25\.$/);
   unmount();
   const unknown = equity.map((point) => ({ ...point, held: null }));
-  renderAt('/portfolio', <EquityChart query={answered(unknown)} range="all" withResult />);
+  renderAt('/portfolio', <EquityChart query={answered(unknown)} range="1Y" withResult />);
   expect(screen.queryByText('Buy and hold')).toBeNull();
 });
 
 test('Show as table gives each point with its P&L', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="1Y" withResult />);
   fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
   const [, newest] = within(screen.getByRole('table')).getAllByRole('row');
   expect(newest?.textContent).toContain('4 Mar 2026, 14:05');
@@ -58,14 +58,14 @@ test('Show as table gives each point with its P&L', () => {
 });
 
 test('a single point is not yet a line', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="all" />);
+  renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="1Y" />);
   expect(screen.getByText('No chart yet')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
 });
 
 test('a portfolio that could not be read is not shown as an empty one', () => {
   const failed = { ...answered([]), data: undefined, isError: true, error: new Error('Not ready.') };
-  renderAt('/portfolio', <EquityChart query={failed} range="all" />);
+  renderAt('/portfolio', <EquityChart query={failed} range="1Y" />);
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(screen.queryByText('No chart yet')).toBeNull();
 });

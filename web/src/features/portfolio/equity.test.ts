@@ -29,13 +29,13 @@ test('points are sorted by time', () => {
 });
 
 describe('inRange', () => {
-  const points = Array.from({ length: 121 }, (_, day) => point(day, day));
+  const points = Array.from({ length: 401 }, (_, day) => point(day, day));
 
   test.each([
     ['1W', 8],
     ['1M', 31],
     ['3M', 92],
-    ['all', 121],
+    ['1Y', 367],
   ] as const)('%s counts back from the newest point: %d points', (range, count) => {
     const shown = inRange(points, range);
     expect(shown).toHaveLength(count);

@@ -11,16 +11,16 @@ export type EquityPoint = {
   readonly drawdown: number;
 };
 
-export type EquityRange = '1W' | '1M' | '3M' | 'all';
+export type EquityRange = '1W' | '1M' | '3M' | '1Y';
 export const equityRanges: readonly { value: EquityRange; label: string }[] = [
   { value: '1W', label: t`1W` },
   { value: '1M', label: t`1M` },
   { value: '3M', label: t`3M` },
-  { value: 'all', label: t`All` },
+  { value: '1Y', label: t`1Y` },
 ];
 
 const DAY_MS = 86_400_000;
-const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, all: Number.POSITIVE_INFINITY };
+const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, '1Y': 366 };
 
 /** The points of the response in time order, times in milliseconds. */
 export const toEquityPoints = (equity: Portfolio['equity']): EquityPoint[] =>

@@ -29,8 +29,11 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
     );
   }
   const files = portfolio && [
-    { label: t`Equity, net deposits, drawdown`, save: () => saveCsv('equity.csv', equityCsv(portfolio.equity)) },
-    { label: t`Realised P&L by session`, save: () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day)) },
+    { label: t`Equity, last 366 sessions`, save: () => saveCsv('equity.csv', equityCsv(portfolio.equity)) },
+    {
+      label: t`Realised P&L, last 366 sessions`,
+      save: () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day)),
+    },
     { label: t`By asset`, save: () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset)) },
     { label: t`All trades`, save },
   ];
