@@ -57,7 +57,8 @@ type OwnPlan = PlanSetting & {
 
 /**
  * The latest decisions that affected a plan, newest first: exits while it had a trade, entries while it had none. To
- * enter only where it did, and did not rest, for example: a trade is requested a millisecond before.
+ * enter only where it did, and did not rest, for example: a trade is requested a millisecond before. A plan has one trade
+ * at a time, so the last one requested decides; the order is that of the key, so that only the latest are read.
  */
 export const listLastDecisions = (db: Db, plan: OwnPlan, limit: number) =>
   listRows(db)<DatedDecision>`
@@ -68,9 +69,11 @@ export const listLastDecisions = (db: Db, plan: OwnPlan, limit: number) =>
         select from trading.trade t
         where t.plan_id = ${plan.id} and t.requested_at between d.at - interval '1 second' and d.at))
       and (side = 'exit') = exists (
-        select from trading.trade t
-        where t.plan_id = ${plan.id} and t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))
-    order by at desc, side limit ${limit}`;
+        select from (
+          select opened_at, closed_at from trading.trade
+          where plan_id = ${plan.id} and requested_at < d.at order by requested_at desc limit 1) as t
+        where t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))
+    order by at desc, side desc limit ${limit}`;
 
 /** The latest entry decision of each setting, per session from a day on. */
 export const listEntryDecisions = (db: Db, settings: readonly PlanSetting[], from: string) =>
