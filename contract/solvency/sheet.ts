@@ -92,7 +92,7 @@ export const solvency = {
       heads: publishedHeads.nullable(),
       /** Since the first day. */
       lifetime: fundedPeriod.nullable(),
-      /** By month, newest first, at most 13. */
+      /** By month, newest first. */
       months: z.array(fundedPeriod),
       /** By session, newest first, at most 31. */
       sessions: z.array(fundedPeriod),

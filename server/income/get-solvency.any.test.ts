@@ -141,6 +141,17 @@ test('each session’s fees and results stand beside the incomes they paid, to t
   });
 });
 
+test('the months of two years add up to the total', async () => {
+  const [memberId = 0n] = await addTeam(context, [1n]);
+  for (const day of ['2024-02-29', '2025-01-31', '2025-12-31', '2026-03-02'])
+    await settleSession(context, day, [{ memberId, micros: 1_000_000_000n, trend: 'up' }]);
+  await setMarket('2026-03-03T09:00:00Z');
+  await payDue(context);
+  const { months, lifetime } = valid(await getSolvency(context));
+  expect(months.map(({ from }) => from)).toContain('2024-02-01');
+  expect(months.reduce((sum, month) => sum + month.trade_fees, 0)).toBe(lifetime?.trade_fees);
+});
+
 test('assets are what is owed and what is left, sealed or not, and the last check is named', async () => {
   await playTwoSessions();
   const before = valid(await getSolvency(context));

@@ -21,7 +21,6 @@ type BookedSolvency = Omit<
   readonly assets: Omit<Shown['assets'], 'reported'>;
 };
 
-const MONTHS = 13;
 const SESSIONS = 31;
 /** Days searched for the last sessions; a recording may have gaps. */
 const SESSION_DAYS = 2 * SESSIONS;
@@ -38,6 +37,7 @@ export async function getSolvency({ db, config, now }: Context): Promise<BookedS
     const sheet = balanceSheet(await getHouseBalances(tx), flows);
     const figures = await findLastFigures(tx);
     const check = await findLastCheck(tx);
+    const firstDay = await findFirstDay(tx, today);
     return {
       simulated: config.mode === 'paper',
       at: now().toISOString(),
@@ -51,8 +51,8 @@ export async function getSolvency({ db, config, now }: Context): Promise<BookedS
       surplus: toDollars(sheet.surplus),
       accounts: sheet.accounts.map(({ micros, ...account }) => ({ ...account, amount: toDollars(micros) })),
       held: toDollars(await sumHeld(tx)),
-      lifetime: showIfAny(await findFirstDay(tx, today), today, fundingOf(flows)),
-      months: await listMonths(tx, today),
+      lifetime: showIfAny(firstDay, today, fundingOf(flows)),
+      months: await listMonths(tx, firstDay, today),
       sessions: await listSessions(tx, today),
       members: { traded: Number(figures?.traded ?? 0n), negative: Number(figures?.negative ?? 0n) },
       checked: check === undefined ? null : { session: check.day, at: check.at.toISOString() },
@@ -65,14 +65,15 @@ async function findFirstDay(tx: Tx, today: string): Promise<string> {
   return first?.day ?? today;
 }
 
-async function listMonths(tx: Tx, today: string): Promise<FundedPeriod[]> {
-  const months = [monthOf(today)];
-  while (months.length < MONTHS) months.push(monthOf(addDays((months.at(-1) ?? monthOf(today)).startsOn, -1)));
-  const flows = await listMonthFlows(tx, months.at(-1)?.startsOn ?? today);
-  return months.flatMap((month) => {
-    const own = flows.filter(({ day }) => day === month.startsOn);
-    return showIfAny(month.startsOn, lastDay(month), fundingOf(own)) ?? [];
-  });
+/** All of them, so that they add up to the total. */
+async function listMonths(tx: Tx, firstDay: string, today: string): Promise<FundedPeriod[]> {
+  const flows = Map.groupBy(await listMonthFlows(tx, firstDay), ({ day }) => day);
+  const months: FundedPeriod[] = [];
+  for (let month = monthOf(today); month.endsOn > firstDay; month = monthOf(addDays(month.startsOn, -1))) {
+    const shown = showIfAny(month.startsOn, lastDay(month), fundingOf(flows.get(month.startsOn) ?? []));
+    if (shown !== null) months.push(shown);
+  }
+  return months;
 }
 
 /** Days with collected fees or paid incomes: sessions, and days on which a week or month was paid late. */

@@ -10,6 +10,7 @@ import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { usePages } from '../../ui/table/use-pages.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -58,10 +59,14 @@ const views = [
 ] as const;
 type View = (typeof views)[number]['value'];
 
+/** A year, and the month so far. */
+const MONTHS_SHOWN = 13;
+
 /** Proof of funded incomes (docs/product.md, section 1), in total and by period. */
 export function ProofPanel({ solvency, query }: { solvency: Solvency; query: ListQuery }) {
   const [view, setView] = useState<View>('months');
   const { lifetime, simulated } = solvency;
+  const months = usePages(solvency.months, MONTHS_SHOWN, useState(0));
   return (
     <>
       <Panel
@@ -83,7 +88,8 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
         }
         label={view === 'months' ? t`Months` : t`Sessions`}
         columns={columnsOf(solvency[view])}
-        rows={solvency[view]}
+        rows={view === 'months' ? months.shown : solvency.sessions}
+        paging={view === 'months' ? months.paging : undefined}
         rowKey={(row) => row.from}
         query={query}
         minHeight={240}

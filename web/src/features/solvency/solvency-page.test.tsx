@@ -159,6 +159,18 @@ test('periods are months or sessions, and each expands to its two sides', async 
   expect(within(sessions).getByText('3 Mar 2026')).toBeTruthy();
 });
 
+test('months are shown thirteen at a time', async () => {
+  const yearBefore = Array.from({ length: 12 }, (_, index) => {
+    const month = `2025-${String(12 - index).padStart(2, '0')}`;
+    return aPeriod({ from: `${month}-01`, to: `${month}-28` });
+  });
+  open({ months: [aPeriod({ from: '2026-03-01' }), aPeriod(), ...yearBefore] });
+  const months = await screen.findByRole('table', { name: 'Months' });
+  expect(rowsOf(months)).toHaveLength(13);
+  fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
+  expect(rowsOf(months).map(([, period]) => period)).toEqual(['January 2025']);
+});
+
 test('execution cost is shown beside the fees, and reduces both sides', async () => {
   const month = aPeriod({ from: '2026-03-01', to: '2026-03-31', execution_cost: 0.12, revenue: 22.766 });
   open({ months: [month, aPeriod()] });
