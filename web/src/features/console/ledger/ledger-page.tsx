@@ -97,7 +97,7 @@ const side = ({ account, member }: LedgerTransfer['from']) =>
 
 const transferColumns: readonly Column<LedgerTransfer>[] = [
   column('Time, UTC', (row) => lines(formatShortDateTime(row.created_at), `No. ${row.id}`), {
-    width: '130px',
+    width: '140px',
     sorted: 'descending',
   }),
   column('Reason', (row) => lines(reasonLabels[row.reason], row.reference)),
