@@ -11,6 +11,7 @@ import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
 import { refuseDatabaseSettings } from './refuse-database-settings.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
+import { refuseOtherCluster } from './refuse-other-cluster.ts';
 import { refuseEmbedded, refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
@@ -49,6 +50,7 @@ const marketOf = ({ market, demo }: Config): Config['market'] =>
 
 /** Creates what a migrated database needs before the first call. Idempotent. */
 export async function prepare(context: Context): Promise<void> {
+  await refuseOtherCluster(context);
   await refuseMixedMoney(context);
   await ensureCompany(context);
   await ensureFirstAdmin(context);

@@ -14,8 +14,12 @@ const [memberId] = await addTeam(context, [1n]);
 const firstMs = Date.parse('2025-01-01T12:20:00Z');
 const dayOf = (index: number) => new Date(firstMs + index * 86_400_000).toISOString().slice(0, 10);
 const plan = {
-  ...{ id: 1n, symbol: 'btc', strategy: 'session_hold', params: {} },
-  ...{ created_market_at: new Date(firstMs), redeemed_market_at: null },
+  id: 1n,
+  symbol: 'btc',
+  strategy: 'session_hold',
+  params: {},
+  created_market_at: new Date(firstMs),
+  redeemed_market_at: null,
 } as const;
 
 await inTransaction(context.db, async (tx) => {
