@@ -136,6 +136,13 @@ test('at an exchange, P&L is shown before the exchange’s fee', async () => {
   expect((await screen.findByRole('dialog')).textContent).toContain('Unrealised P&L before its fee');
 });
 
+test('a trade carried over from an earlier session says since which day it is open', async () => {
+  serve(aTrade({}), aTrade({ id: '8', opened_at: '2026-03-01T12:30:00Z' }));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  expect(await screen.findByRole('link', { name: 'since 1 Mar, 12:30' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'since 12:30' })).toBeTruthy();
+});
+
 test('the fee of an open trade is shown without a rate: one that is carried over paid that of another session', async () => {
   serve(aTrade({}));
   renderAt('/btc', <PositionCard symbol="btc" />);

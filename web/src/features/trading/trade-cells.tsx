@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade, TradeSource } from '#contract/trading/trading.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { walletNames } from '../../entities/trade/labels.ts';
@@ -33,10 +35,13 @@ const TradeLink = ({ trade, children }: { trade: Trade; children: ReactNode }) =
   </Link>
 );
 
-/** When it was opened. */
-export const Since = ({ trade }: { trade: Trade }) => (
-  <TradeLink trade={trade}>{t`since ${formatTime(trade.opened_at ?? trade.placed_at)}`}</TradeLink>
-);
+/** When it was opened, with the day of a trade carried over from an earlier session. */
+export function Since({ trade }: { trade: Trade }) {
+  const { data: session } = useQuery(sessionQuery);
+  const from = trade.opened_at ?? trade.placed_at;
+  const isEarlier = session !== undefined && Date.parse(from) < Date.parse(session.opens_at);
+  return <TradeLink trade={trade}>{t`since ${isEarlier ? formatShortDateTime(from) : formatTime(from)}`}</TradeLink>;
+}
 
 export function AmountCell({ trade }: { trade: Trade }) {
   return (
