@@ -55,6 +55,25 @@ describe('sealing', () => {
     expect(await verify()).toEqual([]);
   });
 
+  test('many seals are verified in one pass', async () => {
+    for (let no = 1; no <= 30; no += 1) {
+      await write(`member:${no}`);
+      await seal();
+    }
+    const read: string[] = [];
+    const counted = database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        read.push(node.kind);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    expect(await verifyAudit(counted)).toEqual([]);
+    expect(read.length).toBeLessThan(10);
+    await tamper(`update audit.entry set subject = 'member:99' where subject = 'member:17'`);
+    expect(await verify()).toEqual([expect.stringContaining('audit seal 17 does not match the root of its entries')]);
+  });
+
   test('an untouched log verifies with entries that no seal covers yet', async () => {
     await write('member:1');
     expect(await verify()).toEqual([]);

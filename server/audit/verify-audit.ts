@@ -2,7 +2,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listMissingGuards } from '#server/db/guards.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type Discrepancy, MAX_DISCREPANCIES } from '#server/ledger/index.ts';
-import { digestEntries, FIRST_SEAL, sealHash } from './seal-audit.ts';
+import { type Digest, digestRanges, FIRST_SEAL, sealHash } from './seal-audit.ts';
 import { findImpossible, listSeals, type StoredSeal } from './seal-sql.ts';
 
 const SEALS_PER_BATCH = 500;
@@ -29,16 +29,29 @@ async function readChain(tx: Tx): Promise<Discrepancy[]> {
     seals.length > 0;
     seals = await listSeals(tx, last.no, SEALS_PER_BATCH)
   ) {
-    for (const seal of seals) {
-      discrepancies.push(...(await verifySeal(tx, last, seal)));
-      last = seal;
+    while (seals.length > 0) {
+      const run = seals.splice(0, countAscending(last.horizon, seals));
+      const digests = await digestRanges(
+        tx,
+        last.horizon,
+        run.map(({ horizon }) => horizon),
+      );
+      for (const [index, seal] of run.entries()) {
+        discrepancies.push(...verifySeal(last, seal, digests[index] as Digest));
+        last = seal;
+      }
     }
   }
   return [...discrepancies.slice(0, MAX_DISCREPANCIES), ...(await verifyNumbers(tx, last))];
 }
 
-async function verifySeal(tx: Tx, last: Link, seal: StoredSeal): Promise<Discrepancy[]> {
-  const { root, count } = await digestEntries(tx, { fromTx: last.horizon, toTx: seal.horizon });
+/** How many seals can be read in one pass: those whose ranges follow each other, at least one. */
+function countAscending(from: bigint, seals: readonly StoredSeal[]): number {
+  const end = seals.findIndex(({ horizon }, index) => horizon < (seals[index - 1]?.horizon ?? from));
+  return end === -1 ? seals.length : Math.max(end, 1);
+}
+
+function verifySeal(last: Link, seal: StoredSeal, { root, count }: Digest): Discrepancy[] {
   const faults = [
     seal.no === last.no + 1n ? [] : `follows seal ${last.no}: a seal between them is missing, or a number was modified`,
     seal.previous_hash.equals(last.hash) ? [] : `is not chained to seal ${last.no}`,
