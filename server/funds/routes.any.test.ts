@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, type TestApp, testApp } from '#test/worlds/app.ts';
 import { mountAccounts, signUp } from '#test/worlds/members.ts';
-import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
 import { openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';
 
@@ -124,31 +123,6 @@ test('on a server that listens, the gateway reaches the webhook over a connectio
   expect([paid.status, paid.headers.get('location')]).toEqual([303, `/payment/success?deposit=${deposit.id}`]);
   expect(asked.filter((url) => url === '/api/v1/webhooks/sandbox').length).toBeGreaterThanOrEqual(4);
   expect(await world.primary(deposit.member_id)).toBe(usd(100));
-});
-
-describe('the webhook', () => {
-  const send = (body: string, signature?: string, gateway = 'sandbox') =>
-    app.ask('POST', `webhooks/${gateway}`, {
-      body,
-      headers: signature === undefined ? {} : { [signatureHeader]: signature },
-    });
-  const sign = (body: string) => signBody(world.context.config.sandboxSecret as string, Buffer.from(body));
-
-  test('answers 200 to a signed event, as often as it comes', async () => {
-    const { invoice_id } = await world.addDeposit(10);
-    const body = JSON.stringify({ type: 'InvoiceCreated', invoiceId: invoice_id }, null, 2);
-    for (let time = 0; time < 3; time += 1) {
-      expect(await send(body, sign(body))).toMatchObject({ status: 200, body: { status: 'success', data: null } });
-    }
-  });
-
-  test('refuses what is not signed, changed, unreadable, or of no gateway', async () => {
-    const body = JSON.stringify({ type: 'InvoiceSettled', invoiceId: 'x' });
-    expect(await send(body)).toMatchObject(refusal(401, 'bad_signature'));
-    expect(await send(`${body} `, sign(body))).toMatchObject(refusal(401, 'bad_signature'));
-    expect(await send('{', sign('{'))).toMatchObject(refusal(400, 'unreadable_body'));
-    expect((await send(body, sign(body), 'other')).status).toBe(422);
-  });
 });
 
 describe('the payment page', () => {

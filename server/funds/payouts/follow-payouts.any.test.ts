@@ -266,16 +266,6 @@ describe('a payout that the gateway cancelled before it was recorded', () => {
 });
 
 describe('a person decides about it', () => {
-  test('it has arrived: booked as paid out, with the hash', async () => {
-    const { id, member_id } = await uncertain();
-    expect(await resolve(id, { outcome: 'completed', transaction: 'abcdef1234' })).toMatchObject({
-      state: 'completed',
-      transaction: 'abcdef1234',
-    });
-    expect(await world.held(member_id)).toBe(0n);
-    expect(await world.findings()).toEqual([]);
-  });
-
   test('it never left: the amount goes back to its wallet', async () => {
     const { id, member_id } = await uncertain();
     const primary = await world.primary(member_id);

@@ -78,12 +78,6 @@ describe('an approved withdrawal', () => {
     await pay();
   });
 
-  test('that was not approved is never paid', async () => {
-    const { reference } = await world.addRequested(100);
-    await pay();
-    expect(await countPayouts(reference)).toBe(0);
-  });
-
   test('of a member stopped after the approval waits, and does not block others', async () => {
     const stopped = await world.addApproved(100);
     const next = await world.addApproved(100);

@@ -170,20 +170,6 @@ describe('an approval is refused', () => {
 });
 
 describe('rejecting', () => {
-  test('gives the whole amount and the day back, and tells the reason', async () => {
-    const memberId = await world.addWithdrawer();
-    const before = await world.primary(memberId);
-    const { id } = await world.addRequested(10_000, { memberId });
-    expect(await reject(id, 'The address belongs to somebody else.')).toMatchObject({
-      state: 'rejected',
-      note: 'The address belongs to somebody else.',
-    });
-    expect([await world.primary(memberId), await world.held(memberId)]).toEqual([before, 0n]);
-    expect((await world.messages(memberId)).at(-1)).toContain('The address belongs to somebody else.');
-    await world.addRequested(10_000, { memberId });
-    expect(await world.findings()).toEqual([]);
-  });
-
   test('is possible after approval too, and refused afterwards or for what was changed', async () => {
     const { id } = await world.addApproved(100);
     const stale = { withdrawalId: id, version: 1, reason: 'x' };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
+import { listStatement, verifyLedger } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { codeOf } from '#test/kit/at-once.ts';
@@ -72,22 +72,6 @@ describe('a deposit in review', () => {
     ]);
     expect(await codeOf(decide(id, 'credit', { version }))).toBe('deposit_changed');
     expect(await codeOf(decide(id, 'credit'))).toBe('deposit_not_in_review');
-    expect(await findings()).toEqual([]);
-  });
-
-  test('refunded: the held amount leaves through the gateway, and never reaches the wallet', async () => {
-    const { id, member_id } = await late(100);
-    const gateway = await getHouseBalance(world.context.db, 'gateway');
-    expect(await decide(id, 'refund', { transaction: 'abcdef123456' })).toMatchObject({
-      state: 'refunded',
-      credited_micros: null,
-      refunded_micros: usd(100),
-    });
-    expect(await getHouseBalance(world.context.db, 'gateway')).toBe(gateway + usd(100));
-    expect(await world.primary(member_id)).toBe(0n);
-    const mails = await sql<{ text: string }>`
-      select text from notify.mail where subject like 'Deposit refunded:%'`.execute(world.context.db);
-    expect(mails.rows.at(-1)?.text).toContain('Transaction: abcdef123456');
     expect(await findings()).toEqual([]);
   });
 

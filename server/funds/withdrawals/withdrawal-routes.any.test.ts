@@ -180,20 +180,3 @@ describe('the address', () => {
     });
   });
 });
-
-describe('an email address', () => {
-  const codeFor = (token: string, email: string) =>
-    app.ask('GET', `auth/send-otp?purpose=email&email=${email}`, { token });
-
-  test('is changed with two codes, of the new mailbox and of the old one', async () => {
-    const person = await world.addPerson(0, null);
-    const { token } = person;
-    const email = 'moved@example.com';
-    const sent = await codeFor(token, email);
-    expect(sent).toMatchObject({ status: 200, body: { data: { sent_to: 'm•••@example.com', delayed: false } } });
-    const otp = await world.code({ email });
-    const body = { email, otp, old_otp: await world.code(person), password: 'a harbour at dusk' };
-    expect(await app.ask('PUT', 'auth/email', { token, body })).toMatchObject(success({ email }));
-    expect((await codeFor(token, 'other@example.com')).status).toBe(200);
-  });
-});

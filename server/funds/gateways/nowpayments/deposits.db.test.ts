@@ -86,20 +86,6 @@ describe('a deposit in USDT', () => {
     await expectEnd(deposit, 'review', 0, 60);
   });
 
-  test('that nobody pays expires, and what comes then is late', async () => {
-    const deposit = await addDeposit();
-    world.clock.advance(3601);
-    await reconcileDeposits(world.context);
-    expect((await world.find(deposit.id)).state).toBe('expired');
-    node.pay(paymentOf(deposit), 100);
-    await tell();
-    await expectEnd(deposit, 'review', 0, 0);
-    expect((await world.find(deposit.id)).paid_micros).toBe(100_000_000n);
-    node.finish(paymentOf(deposit));
-    await tell();
-    await expectEnd(deposit, 'review', 0, 100);
-  });
-
   test('that is paid days later without a notification is found by reconciliation, for a week', async () => {
     const [deposit, later] = [await addDeposit(), await addDeposit()];
     const day = 24 * 3600;
@@ -155,22 +141,6 @@ describe('a deposit in USDT', () => {
     node.finish(second);
     await follow();
     await expectEnd(deposit, 'review', 100, 100);
-  });
-
-  test('that fails is closed; taken back after crediting, the member is frozen', async () => {
-    const failed = await addDeposit();
-    node.change(paymentOf(failed), 'failed');
-    await tell();
-    await expectEnd(failed, 'failed', 0, 0);
-
-    const refunded = await addDeposit();
-    node.pay(paymentOf(refunded), 100);
-    node.finish(paymentOf(refunded));
-    await tell();
-    node.change(paymentOf(refunded), 'refunded');
-    await tell();
-    await expectEnd(refunded, 'review', 100, 0);
-    expect((await getMember(world.context.db, refunded.member_id)).frozenAt).not.toBeNull();
   });
 
   test('paid again: when the gateway takes a payment back, it is not credited from review, and what was credited freezes the member', async () => {
