@@ -47,14 +47,6 @@ describe('the decisions offered', () => {
   ])('%s', (_, kind, given, role, actions, note) => {
     expect(choiceOf(kind, anAdjustment(given), { ...samuel, role })).toEqual({ actions, note });
   });
-
-  test('a proposal that is blocked can only be rejected', () => {
-    const operator = { ...samuel, role: 'admin' } as const;
-    expect(choiceOf(plan, anAdjustment(), operator, 'Another was written.')).toEqual({
-      actions: ['reject'],
-      note: 'Another was written.',
-    });
-  });
 });
 
 describe('the page', () => {
