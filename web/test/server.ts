@@ -1,3 +1,4 @@
+import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
@@ -40,3 +41,7 @@ export function stubServer(answers: Answers): Call[] {
   });
   return calls;
 }
+
+const { setTimeout: later } = globalThis;
+/** After whatever was pressed could have called the server: at once, nothing was sent in any case. */
+export const settled = () => act(() => new Promise<void>((resolve) => void later(resolve)));

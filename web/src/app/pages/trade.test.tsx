@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { onRoute, showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { aPair, theSession } from '../../../test/trades.ts';
 import { TradePage } from './trade.tsx';
@@ -76,6 +76,7 @@ test('a trade that does not exist or is another member’s is not found; a malfo
   cleanup();
   const { calls } = at('/trades/abc', {});
   expect(screen.getByText('This page does not exist')).toBeTruthy();
+  await settled();
   expect(calls).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
 import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { refused, settled, stubServer, success } from '../../../test/server.ts';
 import { BacktestPage } from './backtest-page.tsx';
 
 const trade: BacktestResult['trades'][number] = {
@@ -128,6 +128,7 @@ test('no strategy is preselected, and without one nothing is sent', async () => 
   expect(choices.map((choice) => (choice as HTMLInputElement).checked)).toEqual([false, false, false]);
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
   expect((await screen.findAllByText('Choose a strategy.')).length).toBeGreaterThan(0);
+  await settled();
   expect(calls.filter(({ name }) => name === 'POST /trading/backtest')).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RewardRank } from '#contract/income.ts';
 import { aRank, months } from '../../../test/incomes.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { RewardsPage } from './rewards-page.tsx';
 
 const claimable = aRank({ state: 'claimable', reached: 5000, month: '2026-02' });
@@ -96,6 +96,7 @@ test('if the pool has enough and nobody waits, the claim says that it is paid no
   expect(dialog.getByText(/goes to your Profit Wallet now/).textContent).toBe(
     '$1.00 goes to your Profit Wallet now. The rewards pool has $100.0000.',
   );
+  await settled();
   expect(sent()).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: /^Claim/ }));
   expect(await screen.findByText('$1.00 is in your Profit Wallet.')).toBeTruthy();

@@ -4,7 +4,7 @@ import { plans } from '#contract/trading/plan.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { refused, settled, stubServer, success } from '../../../test/server.ts';
 import { findPlanError, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
@@ -60,6 +60,7 @@ test('nothing is preselected, and missing fields are reported from top to bottom
   await says('Choose whether gains stay in.', radio(/Reinvest gains/));
   choose(/Reinvest gains/);
   await says('Min amount for trade is 5$.', screen.getByRole('textbox', { name: 'Amount' }));
+  await settled();
   expect(sent()).toEqual([]);
 });
 
@@ -113,6 +114,7 @@ test('a parameter out of range is reported at its field and not sent', async () 
   fireEvent.click(create());
   expect(await screen.findByText('From 5 to 100 candles.', { selector: 'p' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Moving average, candles' }));
+  await settled();
   expect(sent()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { beside, partsOf, rowsOf } from '../../../test/reading.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
-import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
 
 const events = [
@@ -89,6 +89,7 @@ test('redeeming takes a confirmation that names what goes where, and then shows 
   expect(dialog.getByText(/is paid to your Primary Wallet now/).textContent).toBe(
     '$254.5000 is paid to your Primary Wallet now. You invested $250.00. P&L so far: +$4.5000.',
   );
+  await settled();
   expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: /^Redeem/ }));
   expect(await screen.findByText('$254.5000 was paid to your Primary Wallet.')).toBeTruthy();

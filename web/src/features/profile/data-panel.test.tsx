@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { DataPanel } from './data-panel.tsx';
 
@@ -50,6 +50,7 @@ test('closing says what is deleted and what is kept, takes the password, and sig
   expect(dialog.getByRole('button', { name: 'Close my account' }).dataset.variant).toBe('danger');
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
   expect(dialog.getByRole('alert').textContent).toBe('Password is required');
+  await settled();
   expect(sent(calls)).toEqual([]);
   close(dialog);
   await waitFor(() => expect(getAccessToken()).toBeUndefined());

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
@@ -88,6 +88,7 @@ describe('changing', () => {
     fireEvent.change(dialog.getByLabelText('New email address'), { target: { value: typed } });
     press('Send code');
     expect(screen.getByRole('alert').textContent).toBe(message);
+    await settled();
     expect(sentTo(SEND)).toEqual([]);
   });
 
@@ -98,6 +99,7 @@ describe('changing', () => {
     await enter('407129', 'fair wind');
     press('Confirm new address');
     expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits.');
+    await settled();
     expect(sentTo(SAVE)).toEqual([]);
     await enter('407129', 'fair wind', '518230');
     press('Confirm new address');
@@ -159,6 +161,7 @@ describe('changing', () => {
         second_factor: '660210',
       }),
     );
+    await settled();
     expect(sentTo(SAVE)).toEqual([]);
   });
 

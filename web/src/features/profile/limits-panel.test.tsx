@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { meQuery } from '../../api/me-query.ts';
 import { LimitsPanel } from './limits-panel.tsx';
 
@@ -120,6 +120,7 @@ test.each([
   if (text !== '') type(amountLabel, text);
   press('Set limit');
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
+  await settled();
   expect(sent()).toEqual([]);
 });
 
@@ -144,6 +145,7 @@ test('a pause shorter than the current one is not sent', async () => {
   press('Pause');
   expect((await dialog.findByRole('alert')).textContent).toBe('A pause cannot be shortened. Choose a later end.');
   expect(document.activeElement).toBe(screen.getByLabelText('Length in days'));
+  await settled();
   expect(sent()).toEqual([]);
 });
 

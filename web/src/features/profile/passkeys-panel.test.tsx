@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
 import { OwnPasskeys } from './profile-page.tsx';
 
@@ -116,7 +116,10 @@ test('a passkey is removed with the password and a code', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Remove: Phone' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove this passkey?' }));
   fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'fair wind 7' } });
-  fireEvent.change(await dialog.findByLabelText('Authenticator code'), { target: { value: '407129' } });
+  const code = await dialog.findByLabelText('Authenticator code');
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove passkey' }));
+  await settled();
+  fireEvent.change(code, { target: { value: '407129' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Remove passkey' }));
   await waitFor(() =>
     expect(sent('POST /auth/passkeys/7/remove')).toEqual([{ password: 'fair wind 7', second_factor: '407129' }]),

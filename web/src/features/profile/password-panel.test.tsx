@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { PasswordPanel } from './profile-page.tsx';
 
 const CHANGE = 'PUT /auth/password';
@@ -34,6 +34,7 @@ test.each([
   if (wrong !== '') type(wrong);
   press('Change password');
   expect(screen.getByRole('alert').textContent).toBe(complaint);
+  await settled();
   expect(sent()).toEqual([]);
   type(right);
   press('Change password');

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aSession, aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { ProfilePage } from './profile-page.tsx';
 
@@ -66,6 +66,7 @@ test('a short new password is not sent', async () => {
   await screen.findByText('Rohan Mehta');
   fill('old one', 'short');
   expect(await screen.findByText('At least 8 characters.')).toBeTruthy();
+  await settled();
   expect(sentTo('PUT /auth/password')).toEqual([]);
 });
 

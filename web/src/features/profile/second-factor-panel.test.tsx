@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
@@ -84,6 +84,7 @@ describe('turning it on', () => {
     expect(screen.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the app' }).getAttribute('href')).toBe(URI);
     typeCode('407129');
+    await settled();
     expect(sentTo('POST /auth/totp/confirm')).toEqual([]);
     turnOn();
     const codes = within(await screen.findByRole('list', { name: 'Recovery codes' }));

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { theFees } from '../../../test/fees.ts';
 import { addressNow, showPage } from '../../../test/render.tsx';
-import { type Answers, type Call, refused, success } from '../../../test/server.ts';
+import { type Answers, type Call, refused, settled, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
 
@@ -44,13 +44,14 @@ test('the cost of an account is shown beside the form, from the fees in force', 
   expect(screen.getByText('1% of the amount, at least $1.00')).toBeDefined();
 });
 
-test('each missing field is named as the specification says, and ticking the terms is optional', () => {
+test('each missing field is named as the specification says, and ticking the terms is optional', async () => {
   const calls = open();
   expect(document.querySelector('form')?.noValidate).toBe(true);
   submit();
   for (const label of ['Invitation id', 'Dial code', 'Mobile', 'Name', 'Email id', 'Password']) {
     expect(screen.getByText(`${label} is required`)).toBeDefined();
   }
+  await settled();
   expect(asked(calls)).toEqual([]);
   // The button is at the end of a page longer than a phone screen.
   expect(document.activeElement).toBe(field('Invitation Id'));
@@ -123,6 +124,7 @@ describe('the invitation id', () => {
     expect(field('Invitation Id').readOnly).toBe(true);
     expect(screen.queryByText(/^You need the Invitation Id/)).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await settled();
     expect(asked(calls)).toEqual([]);
   });
 
@@ -134,6 +136,7 @@ describe('the invitation id', () => {
     type('Invitation Id', 'twq4rn8zhc');
     expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
     await act(() => vi.advanceTimersByTimeAsync(499));
+    await settled();
     expect(asked(calls)).toEqual([]);
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(asked(calls).map(({ url }) => url)).toEqual(['/api/v1/auth/get-refer?referralCode=TWQ4RN8ZHC']);

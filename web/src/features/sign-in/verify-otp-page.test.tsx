@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { addressNow, renderAt } from '../../../test/render.tsx';
-import { type Call, refused, stubServer, success } from '../../../test/server.ts';
+import { type Call, refused, settled, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { VerifyOtpPage } from './verify-otp-page.tsx';
 
@@ -30,6 +30,7 @@ test('six cells take digits; a full code is submitted automatically, once', asyn
   typeAt(0, 'x');
   expect(cells()[0]?.value).toBe('');
   for (const [index, digit] of [...'40712'].entries()) typeAt(index, digit);
+  await settled();
   expect(calls).toEqual([]);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' }).disabled).toBe(true);
   typeAt(5, '9');
@@ -80,6 +81,7 @@ test('a recovery code signs in instead, with or without hyphens', async () => {
   fireEvent.change(field, { target: { value: '7M2Q-X4AB' } });
   fireEvent.click(verify);
   expect(screen.getByText('Enter a valid recovery code.')).toBeDefined();
+  await settled();
   expect(calls).toEqual([]);
   fireEvent.change(field, { target: { value: ' 7m2qx4ab9kdt3wzh ' } });
   fireEvent.click(verify);

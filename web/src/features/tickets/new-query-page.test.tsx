@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
-import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, settled, stubServer, success } from '../../../test/server.ts';
 import { aFile, aTicket, countDrafts, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
@@ -104,7 +104,7 @@ describe('the subject', () => {
 });
 
 describe('missing values', () => {
-  test('are reported at their fields, the first is focused, and nothing is sent', () => {
+  test('are reported at their fields, the first is focused, and nothing is sent', async () => {
     const { sent } = open();
     send();
     for (const words of ['Enter a subject.', 'Choose a category.', 'Write a message.'])
@@ -112,16 +112,18 @@ describe('missing values', () => {
     expect(document.activeElement).toBe(subject());
     type(subject(), 'x');
     expect(screen.queryByText('Enter a subject.')).toBeNull();
+    await settled();
     expect(sent()).toEqual([]);
   });
 
-  test('a message that is too long is counted and refused', () => {
+  test('a message that is too long is counted and refused', async () => {
     const { sent } = open('/query/new?about=trade:17');
     type(subject(), 'Long');
     type(message(), 'a'.repeat(5001));
     expect(screen.getByText('5,001 of 5,000 characters')).toBeTruthy();
     send();
     expect(screen.getByText('At most 5000 characters.')).toBeTruthy();
+    await settled();
     expect(sent()).toEqual([]);
   });
 

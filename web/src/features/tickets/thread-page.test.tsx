@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
-import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, settled, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, countDrafts, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { unreadTicketsQuery } from './queries.ts';
@@ -91,6 +91,7 @@ describe('the thread', () => {
     unmount();
     const { calls } = open([], {}, {}, '/query/abc');
     expect(screen.getByText('Query not found')).toBeTruthy();
+    await settled();
     expect(calls).toEqual([]);
   });
 
@@ -193,6 +194,7 @@ describe('a reply', () => {
     const { sent } = await openRead([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5', message: 'A' })) });
     type('A');
     fireEvent.keyDown(reply(), { key: 'Enter' });
+    await settled();
     expect(sent(REPLY)).toEqual([]);
     fireEvent.keyDown(reply(), { key: 'Enter', ctrlKey: true });
     await waitFor(() => expect(sent(REPLY).length).toBe(1));
@@ -219,6 +221,7 @@ describe('a reply', () => {
     press('Send');
     expect(screen.getByText('Write a message.')).toBeTruthy();
     expect(document.activeElement).toBe(reply());
+    await settled();
     expect(sent(REPLY)).toEqual([]);
   });
 

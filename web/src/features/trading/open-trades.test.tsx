@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
 import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { refused, settled, stubServer, success } from '../../../test/server.ts';
 import { aPair, aTrade, theSession } from '../../../test/trades.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -36,6 +36,7 @@ test('Close now takes a confirmation with the trade and its result, and then sho
   fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close btc/usdt now?' });
   expect(dialog.textContent).toContain('+$7.4379');
+  await settled();
   expect(closeRequests(calls)).toEqual([]);
 
   fireEvent.click(within(dialog).getByRole('button', { name: /Close now/ }));

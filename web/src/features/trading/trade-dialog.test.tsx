@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
-import { type Answers, type Call, refused, stubServer, success } from '../../../test/server.ts';
+import { type Answers, type Call, refused, settled, stubServer, success } from '../../../test/server.ts';
 import { aPair, aTrade, theSession as session } from '../../../test/trades.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
@@ -130,6 +130,7 @@ test('for a disabled asset the member has to select another', async () => {
   const { calls } = await openReady({ symbol: 'eos' });
   place('50');
   expect((await screen.findAllByText('Please select a trade.')).length).toBeGreaterThan(0);
+  await settled();
   expect(sent(calls)).toEqual([]);
 });
 
@@ -148,6 +149,7 @@ test('messages come in order: no asset, then the minimum of the chosen wallet', 
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
   place('0.5');
   await waitFor(() => expect(screen.getAllByText('Min amount for trade is 1$.').length).toBeGreaterThan(0));
+  await settled();
   expect(sent(calls)).toEqual([]);
 });
 
@@ -208,6 +210,7 @@ test('an invalid stop is reported at its field, and nothing is sent', async () =
   await waitFor(() => expect(document.activeElement).toBe(field));
   fireEvent.change(field, { target: { value: '10' } });
   expect(stops().getAttribute('aria-expanded')).toBe('true');
+  await settled();
   expect(sent(calls)).toEqual([]);
 });
 

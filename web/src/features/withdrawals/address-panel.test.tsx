@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { addressNow, showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';
 import { AddressPanel } from './address-panel.tsx';
 
@@ -97,9 +97,11 @@ describe('a new address', () => {
       `purpose=address&network=BTC&address=${BITCOIN}`,
     ]);
     expect((await dialog()).textContent).toContain(BITCOIN);
+    await settled();
     expect(sentTo(SAVE)).toEqual([]);
 
     fireEvent.paste(screen.getByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
+    await settled();
     expect(sentTo(SAVE)).toEqual([]);
     const save = screen.getByRole('button', { name: 'Save address' });
     // The second click may come before the first one is rendered.
@@ -117,6 +119,7 @@ describe('a new address', () => {
     await dialog();
     fireEvent.change(field(), { target: { value: 'TKq8mZ4vRw' } });
     expect(screen.getByText('mZ4v').parentElement?.textContent).toBe('TKq8mZ4vRw');
+    await settled();
     expect(sentTo(SEND)).toEqual([]);
   });
 
@@ -130,6 +133,7 @@ describe('a new address', () => {
     fireEvent.change(field(), { target: { value: address } });
     fireEvent.click(form.getByRole('button', { name: 'Send code' }));
     expect(form.getByRole('alert').textContent).toBe(words);
+    await settled();
     expect(sentTo(SEND)).toEqual([]);
   });
 
@@ -142,7 +146,7 @@ describe('a new address', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test('takes the code of an authenticator app where there is one, and reports a wrong one', async () => {
+  test('requires the code of an authenticator app where there is one, and reports a wrong one', async () => {
     const words = 'This code is wrong, expired or already used. Enter a new code.';
     const answers = {
       'GET /auth/security': success(theSecurity({ second_factor: true })),
@@ -151,7 +155,11 @@ describe('a new address', () => {
     const { sentTo } = open({}, answers, '/profile?address');
     await fill(/TRC20/, ADDRESS);
     fireEvent.paste(await screen.findByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
-    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
+    const code = await screen.findByLabelText('Authenticator code');
+    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
+    await settled();
+    expect(sentTo(SAVE)).toEqual([]);
+    fireEvent.change(code, { target: { value: '660210' } });
     fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
     await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
     expect(sentTo(SAVE)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
@@ -164,6 +172,7 @@ describe('a new address', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(addressNow()).toBe('/profile');
+    await settled();
     expect(sentTo(SAVE)).toEqual([]);
     fireEvent.click(screen.getByRole('link', { name: 'Change address' }));
     await dialog();

@@ -4,7 +4,7 @@ import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { partsOf, rowsOf } from '../../../test/reading.ts';
 import { addressNow, onMobile, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
 
@@ -134,6 +134,7 @@ describe('one withdrawal', () => {
     expect(question.textContent).toContain('$500.00 returns to your Profit Wallet immediately.');
     fireEvent.click(within(question).getByRole('button', { name: 'Keep withdrawal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await settled();
     expect(sentTo(CANCEL)).toEqual([]);
 
     fireEvent.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { addressNow, type renderAt, showPage } from '../../../test/render.tsx';
-import { type Answer, type Answers, refused, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, settled, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalPage } from './withdrawal-page.tsx';
 
@@ -102,6 +102,7 @@ describe('step 1', () => {
     fireEvent.click(askButton());
     expect(screen.getByRole('alert').textContent).toBe(words);
     expect(document.activeElement).toBe(amountField());
+    await settled();
     expect(sentTo(SEND)).toEqual([]);
   });
 
@@ -156,6 +157,7 @@ describe('step 2', () => {
     expect(button().disabled).toBe(true);
     paste('407129');
     expect(button().disabled).toBe(false);
+    await settled();
     expect(sentTo(REQUEST)).toEqual([]);
     fireEvent.click(button());
     expect(await screen.findByText('Withdrawal requested')).toBeDefined();
@@ -176,7 +178,11 @@ describe('step 2', () => {
     );
     await askFor('500');
     paste('407129');
-    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
+    const code = await screen.findByLabelText('Authenticator code');
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
+    await settled();
+    expect(sentTo(REQUEST)).toEqual([]);
+    fireEvent.change(code, { target: { value: '660210' } });
     fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
     await waitFor(() => expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toBe(words));
     expect(sentTo(REQUEST)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
@@ -209,6 +215,7 @@ describe('step 2', () => {
     paste('407129');
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Amount in USDT')).value).toBe('500');
+    await settled();
     expect(sentTo(REQUEST)).toEqual([]);
     fireEvent.click(askButton());
     await screen.findByLabelText('Digit 1 of 6');
@@ -300,6 +307,7 @@ describe('restrictions', () => {
     type('500');
     expect(askButton().disabled).toBe(true);
     fireEvent.submit(amountField());
+    await settled();
     expect(sentTo(SEND)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aSession } from '../../../../test/account.ts';
 import { aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { showPage } from '../../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../../test/server.ts';
 import { AccountPage } from './account-page.tsx';
 
 const PASSWORD = 'PUT /operator/password';
@@ -60,6 +60,7 @@ test('a missing value is reported at its field, and nothing is sent', async () =
   expect(panel.getByText('At least 8 characters.')).toBeDefined();
   expect(panel.getByText('The code has 6 digits.')).toBeDefined();
   expect(document.activeElement).toBe(panel.getByLabelText('Current password'));
+  await settled();
   expect(sentTo(PASSWORD)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { anOverview, approveShown, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, refused, success } from '../../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../../test/server.ts';
 import { ExchangeFillsPage } from './exchange-fills-page.tsx';
 
 const unsold: UnsoldAsset = {
@@ -102,6 +102,7 @@ test('recording a sale names what is missing, and a price far from the mark take
   fill();
   send();
   expect(asked.getByText('Check the price.')).toBeDefined();
+  await settled();
   expect(sent()).toEqual([]);
   fireEvent.click(asked.getByLabelText('The price is right'));
   send();

@@ -4,7 +4,7 @@ import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { anOverview, aroundThePage, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { aFeePlan } from '../../../../test/fees.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, settled, success } from '../../../../test/server.ts';
 import { FeePlansPage } from './fee-plans-page.tsx';
 
 const PROPOSE = 'POST /operator/fee-plans';
@@ -74,6 +74,7 @@ describe('the editor', () => {
     expect(document.activeElement).toBe(await field('Trade fee to level 1, percent'));
     expect(screen.getByText('Enter a reason.')).toBeDefined();
     await press('Dry run');
+    await settled();
     expect([...bodiesOf(PROPOSE), ...bodiesOf(DRY_RUN)]).toEqual([]);
     await type('Trade fee to level 1, percent', '45');
     expect(screen.queryByText(/over 100% of the fee/)).toBeNull();

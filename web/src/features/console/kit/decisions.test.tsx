@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { settled, stubServer, success } from '../../../../test/server.ts';
 import { CallError } from '../../../api/call.ts';
 import { CodeField } from './code-field.tsx';
 import { type Decision, type DecisionOptions, useDecisions } from './decisions.tsx';
@@ -74,6 +74,7 @@ test('a missing value is reported at its field, the first one is focused, and no
   expect(asked.queryByText('Enter a reason.')).toBeNull();
   confirm();
   expect(document.activeElement).toBe(asked.getByLabelText('Transaction hash'));
+  await settled();
   expect(send).not.toHaveBeenCalled();
 });
 
@@ -159,6 +160,7 @@ test('something that changed while the dialog was open cannot be decided', async
   expect(asked.getByText(STALE)).toBeDefined();
   expect(asked.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   confirm();
+  await settled();
   expect(send).not.toHaveBeenCalled();
 });
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import { confirmWith, openForm, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, refused, success } from '../../../../test/server.ts';
+import { type Answers, refused, settled, success } from '../../../../test/server.ts';
 import { actionsOf, OperatorsPage } from './operators-page.tsx';
 
 const ines: ListedOperator = {
@@ -73,6 +73,7 @@ test('an invitation takes name, email, role, reason and code, and names what is 
   expect(asked.getByText('Name is required')).toBeDefined();
   expect(asked.getByText('Email id is required')).toBeDefined();
   expect(asked.getByText('Enter a reason.')).toBeDefined();
+  await settled();
   expect(bodiesOf('POST /operator/operators')).toEqual([]);
   type('Name', 'Olga Petrova');
   type('Email id', 'olga@mail.test');

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
-import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
+import { type Answers, refused, settled, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
 // Loaded in advance, because following a link waits for the page’s code.
 import '../members/members-page.tsx';
@@ -86,11 +86,12 @@ describe('signing in', () => {
     });
   });
 
-  test('names what is missing and sends nothing', () => {
+  test('names what is missing and sends nothing', async () => {
     const { calls } = open('/operator/sign-in');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.getByText('Email id is required')).toBeDefined();
     expect(screen.getByText('Password is required')).toBeDefined();
+    await settled();
     expect(calls.filter(({ name }) => name.startsWith('POST'))).toEqual([]);
   });
 });

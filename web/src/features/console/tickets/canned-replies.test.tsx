@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { success } from '../../../../test/server.ts';
+import { settled, success } from '../../../../test/server.ts';
 import { type Answers, greeting, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
 import { TicketsPage } from './tickets-page.tsx';
 
@@ -21,6 +21,7 @@ test('canned replies need both title and text', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
   expect(within(dialog).getByText('Enter a title.')).toBeTruthy();
   expect(within(dialog).getByText('Write a message.')).toBeTruthy();
+  await settled();
   expect(sent(SAVE)).toEqual([]);
   fireEvent.change(within(dialog).getByRole('textbox', { name: 'Title' }), { target: { value: ' Late deposit ' } });
   fireEvent.change(within(dialog).getByRole('textbox', { name: 'Text' }), { target: { value: 'We look at it.' } });
@@ -45,6 +46,7 @@ test('canned replies are deleted after a confirmation', async () => {
   const { dialog, sent } = await openReplies({ [DELETE]: success(null) });
   fireEvent.click(await within(dialog).findByRole('button', { name: 'Delete Greeting' }));
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await settled();
   expect(sent(DELETE)).toEqual([]);
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete Greeting' }));
   fireEvent.click(within(dialog).getByRole('button', { name: /^Delete reply/ }));

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { addressNow, onMobile } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
-import { type Call, refused, success } from '../../../../test/server.ts';
+import { type Call, refused, settled, success } from '../../../../test/server.ts';
 import { type Answers, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
 import { anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
@@ -291,6 +291,7 @@ describe('a reply', () => {
     expect(field().value).toBe('');
     press('Send answer');
     expect(screen.getByText('Write a message.')).toBeTruthy();
+    await settled();
     expect(sent(REPLY)).toEqual([]);
     fireEvent.click(screen.getByRole('radio', { name: 'Private note' }));
     expect(field('Private note').value).toBe('He is lying.');

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import { expect, test, vi } from 'vitest';
 import { aDeposit, depositList } from '../../../../test/deposits.ts';
 import { addressNow, queryOf, showPage } from '../../../../test/render.tsx';
-import { refused, success } from '../../../../test/server.ts';
+import { refused, settled, success } from '../../../../test/server.ts';
 import { qrPath } from '../../../ui/text/qr-code.tsx';
 import { DepositPage } from './deposit-page.tsx';
 
@@ -29,6 +29,7 @@ test.each([
   start();
   expect(screen.getByRole('alert').textContent).toBe(words);
   expect(document.activeElement).toBe(screen.getByLabelText('Amount in USDT'));
+  await settled();
   expect(sentTo(CREATE)).toEqual([]);
 });
 
@@ -43,6 +44,7 @@ test('the first deposit needs the risk tick, and carries it', async () => {
   typeAmount('500');
   start();
   expect(screen.getByText(RISK_REFUSED)).toBeTruthy();
+  await settled();
   expect(sentTo(CREATE)).toEqual([]);
 
   fireEvent.click(tick);
@@ -54,11 +56,12 @@ test('the first deposit needs the risk tick, and carries it', async () => {
   expect(addressNow()).toBe('/fund/deposits?deposit=7');
 });
 
-test('nothing can be started until it is known whether the tick is needed', () => {
+test('nothing can be started until it is known whether the tick is needed', async () => {
   const { sentTo } = show({ [LIST]: 'never', [CREATE]: success(aDeposit()) });
   typeAmount('500');
   start();
   expect(screen.getByRole('button', { name: 'Start deposit' })).toHaveProperty('disabled', true);
+  await settled();
   expect(sentTo(CREATE)).toEqual([]);
 });
 
@@ -71,6 +74,7 @@ test('during the member’s own pause none can be started, and the form says unt
   typeAmount('500');
   fireEvent.submit(screen.getByLabelText('Amount in USDT'));
   expect(screen.getByRole('button', { name: 'Start deposit' })).toHaveProperty('disabled', true);
+  await settled();
   expect(sentTo(CREATE)).toEqual([]);
 });
 
@@ -87,6 +91,7 @@ test('if there are several ways to pay, one is chosen and sent', async () => {
   typeAmount('500');
   start();
   expect(screen.getByRole('alert').textContent).toBe('Choose what to pay with.');
+  await settled();
   expect(sentTo(CREATE)).toEqual([]);
   fireEvent.click(tron);
   expect(screen.queryByRole('alert')).toBeNull();
