@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { sizes } from './browser.ts';
@@ -233,62 +233,6 @@ test('on a phone, the error of a refused stop is not under the button of the tra
       }),
     )
     .toBe(true);
-  await page.close();
-});
-
-test('in forced colours a selection is visible, and not by colour alone', async () => {
-  const page = await open('/fund/investments/new');
-  await page.emulateMedia({ forcedColors: 'active' });
-  await page.getByText('btc/usdt', { exact: true }).first().click();
-  const outlined = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main label, nav a, [role="tab"]')]
-        .filter((one) => one.getClientRects().length > 0 && getComputedStyle(one).outlineStyle === 'solid')
-        .map((one) => one.textContent),
-    );
-  await expect
-    .poll(outlined)
-    .toEqual(['Investment', 'btc/usdt', 'Primary Wallet'].map((words) => expect.stringContaining(words)));
-  await page.goto('/dashboard');
-  await expect.poll(outlined).toEqual(['Dashboard', '1M']);
-  await page.goto('/rewards');
-  const tabs = page.getByRole('navigation', { name: 'Income' }).getByRole('link');
-  await tabs.first().waitFor();
-  const bordersOf = (all: Element[]) => all.map((one) => getComputedStyle(one).borderBottomStyle);
-  expect(new Set(await tabs.evaluateAll(bordersOf))).toEqual(new Set(['none']));
-  await page.close();
-});
-
-test('in forced colours the bars of a chart and the parts of an allocation keep theirs', async () => {
-  const page = await open('/portfolio');
-  await page.emulateMedia({ forcedColors: 'active' });
-  const colours = await page.evaluate(() =>
-    [...document.querySelectorAll('main i[data-tone], main [aria-hidden] > i')].map(
-      (one) => getComputedStyle(one).backgroundColor,
-    ),
-  );
-  expect(new Set(colours).size).toBeGreaterThan(4);
-  await page.goto('/dashboard');
-  const samples = page.locator('main [class*="_parts_"] li i');
-  await samples.first().waitFor();
-  const drawn = await samples.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-  expect(new Set(drawn).size).toBeGreaterThan(3);
-  await page.close();
-});
-
-test('in forced colours a switch shows its state, and an error has its sign', async () => {
-  const page = await open('/profile');
-  await page.emulateMedia({ forcedColors: 'active' });
-  const colourOf = (part: Locator, pseudo?: string) =>
-    part.evaluate((one, which) => getComputedStyle(one, which).backgroundColor, pseudo);
-  const switches = page.getByRole('switch');
-  const tracks = [switches.and(page.locator(':checked')), switches.and(page.locator(':not(:checked)'))];
-  await expect
-    .poll(async () => new Set(await Promise.all(tracks.map((one) => colourOf(one.first().locator('+ *'))))).size)
-    .toBe(2);
-  await page.getByRole('button', { name: 'Change password' }).click();
-  const error = page.getByText('Password is required').first();
-  await expect.poll(() => colourOf(error, '::before')).not.toBe(await colourOf(page.locator('body')));
   await page.close();
 });
 
