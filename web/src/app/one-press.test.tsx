@@ -76,7 +76,7 @@ const trading: Record<string, Family> = {
       'POST /trading/7/close': success(aTrade({ closing: true })),
     },
     moves: 'POST /trading/7/close',
-    ready: () => afterAsking('Close now: btc/usdt', /Close now/),
+    ready: () => afterAsking('Close now: btc/usdt, $1,000.00', /Close now/),
   },
   'cancel a queued trade': {
     at: '/dashboard',
@@ -87,7 +87,7 @@ const trading: Record<string, Family> = {
       'POST /trading/7/cancel': success(aTrade({ state: 'cancelled' })),
     },
     moves: 'POST /trading/7/cancel',
-    ready: () => button('Cancel trade in btc/usdt'),
+    ready: () => button('Cancel trade in btc/usdt, $1,000.00'),
   },
   'create a plan': {
     at: '/fund/investments/new',

@@ -12,6 +12,7 @@ import {
   stopSentence,
   stopsLine,
 } from '../../entities/trade/stops.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { useWasOpened } from '../../ui/use-was-opened.ts';
@@ -61,7 +62,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
         <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>{t`Change stops`}</Button>
       ) : (
         <UnstyledButton className={classes.stops} data-variant={variant} onClick={() => setAsking(true)}>
-          <VisuallyHidden>{t`Change stops of ${pair}:`} </VisuallyHidden>
+          <VisuallyHidden>{t`Change stops of ${pair}, ${formatMoney(trade.amount, 'typed')}:`} </VisuallyHidden>
           <Flex component="span" direction={variant === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
             <StopLines trade={trade} />
           </Flex>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -47,7 +48,7 @@ export function CloseNow({ trade, variant }: CloseNowProps) {
         size={variant === 'row' ? 'sm' : 'lg'}
         fullWidth={variant === 'wide'}
         {...(variant === 'icon' && { w: 44, p: 0 })}
-        aria-label={variant === 'wide' ? undefined : t`Close now: ${pair}`}
+        aria-label={variant === 'wide' ? undefined : t`Close now: ${pair}, ${formatMoney(trade.amount, 'typed')}`}
         onClick={() => setAsking(true)}
       >
         {variant === 'icon' ? <IconX size={16} stroke={1.5} aria-hidden /> : t`Close now`}

@@ -33,7 +33,7 @@ const closeRequests = (calls: ReturnType<typeof serve>) => calls.filter(({ name 
 test('Close now takes a confirmation with the trade and its result, and then shows that it is closing', async () => {
   const calls = serve(aTrade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt, $1,000.00' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close btc/usdt now?' });
   expect(dialog.textContent).toContain('+$7.4379');
   await settled();
@@ -44,7 +44,7 @@ test('Close now takes a confirmation with the trade and its result, and then sho
   expect(closeRequests(calls)).toHaveLength(1);
   expect(closeRequests(calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Close now: btc/usdt' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Close now: btc/usdt, $1,000.00' })).toBeNull());
 });
 
 test('results are totalled, and a loss has its sign', async () => {
@@ -90,7 +90,7 @@ test('without open trades it says what will appear here', async () => {
 test('a queued trade can be cancelled, and the toast says where the money is', async () => {
   const calls = serve(aTrade({ state: 'queued', amount: 75, fee: null, opened_at: null, live: null }));
   renderAt('/dashboard', <QueuedTrades />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt, $75.00' }));
   expect(await screen.findByText('$75.00 returned to your Primary Wallet')).toBeTruthy();
   expect(calls.filter(({ name }) => name === 'POST /trading/7/cancel')).toHaveLength(1);
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
@@ -107,7 +107,7 @@ test('queued trades that could not be loaded are not shown as none, and can be r
   expect(await screen.findByText('The list could not be loaded')).toBeTruthy();
   isBroken = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt, $1,000.00' })).toBeTruthy();
 });
 
 test('a partial list of queued trades is labelled as the newest', async () => {
@@ -125,7 +125,13 @@ test('several trades in one asset are one position with a list', async () => {
   expect(await screen.findByText('+$6.0000')).toBeTruthy();
   expect(screen.getByText('Amount').nextElementSibling?.textContent).toBe('$1,500.0000');
   const list = screen.getByRole('list', { name: 'Open trades' });
-  expect(within(list).getAllByRole('button', { name: 'Close now: btc/usdt' })).toHaveLength(2);
+  const buttons = within(list).getAllByRole('button');
+  expect(buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
+    'Close now: btc/usdt, $1,000.00',
+    'Change stops of btc/usdt, $1,000.00: Set stops',
+    'Close now: btc/usdt, $500.00',
+    'Change stops of btc/usdt, $500.00: Set stops',
+  ]);
 });
 
 test('at an exchange, P&L is shown before the exchange’s fee', async () => {

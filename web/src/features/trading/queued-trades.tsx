@@ -79,7 +79,8 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
 
 function Cancel({ trade }: { trade: Trade }) {
   const cancel = useCancelTrade();
-  const back = t`${formatMoney(trade.amount, 'typed')} returned to your ${walletNames[trade.wallet_type]}`;
+  const amount = formatMoney(trade.amount, 'typed');
+  const back = t`${amount} returned to your ${walletNames[trade.wallet_type]}`;
   return (
     <BusyButton
       variant="default"
@@ -87,7 +88,7 @@ function Cancel({ trade }: { trade: Trade }) {
       h={{ base: 44, sm: 28 }}
       busy={cancel.isPending}
       busyLabel={t`Cancelling`}
-      aria-label={t`Cancel trade in ${pairOf(trade.symbol)}`}
+      aria-label={t`Cancel trade in ${pairOf(trade.symbol)}, ${amount}`}
       onClick={() => cancel.mutate(trade.id, { onSuccess: () => toast.success(t`Trade cancelled`, back) })}
     >{t`Cancel`}</BusyButton>
   );

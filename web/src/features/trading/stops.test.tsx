@@ -49,7 +49,7 @@ test('an open trade shows its stops with their trigger prices', async () => {
   serve(stopped);
   renderAt('/dashboard', openTrades);
   const button = await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ });
-  expect(button.textContent).toBe('Change stops of btc/usdt: stop 1% 67,320.00take 2.5% 69,700.00');
+  expect(button.textContent).toBe('Change stops of btc/usdt, $1,000.00: stop 1% 67,320.00take 2.5% 69,700.00');
 });
 
 test('a trade without stops says so and can have them added', async () => {
