@@ -75,3 +75,32 @@ test('in forced colours a switch shows its state, and an error has its sign', as
   await expect.poll(() => colourOf(error, '::before')).not.toBe(await colourOf(page.locator('body')));
   await page.close();
 });
+
+test.each(['dark', 'light'] as const)('in forced colours a tick stands out from a %s box', async (colorScheme) => {
+  const page = await context.newPage();
+  await page.emulateMedia({ forcedColors: 'active', colorScheme });
+  await openAddress(page, '/backtest', true);
+  const tick = page.getByRole('checkbox', { name: /^Reinvest/ }).locator('+ svg');
+  const colourOf = (part: Locator) => part.evaluate((one) => getComputedStyle(one).color);
+  expect(await colourOf(tick)).toBe(await colourOf(page.locator('body')));
+  await page.close();
+});
+
+test('in forced colours the steps that a payment passed differ from those ahead', async () => {
+  const page = await open('/fund/withdrawal-history?withdrawal=1');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const ground = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+  const lookOf = (at: string) =>
+    page
+      .locator(`main li[data-at="${at}"]`)
+      .first()
+      .evaluate((one, behind) => {
+        const [dot, line] = ['::before', '::after'].map((part) => getComputedStyle(one, part));
+        const colours = [dot?.backgroundColor, dot?.borderTopColor, line?.backgroundColor];
+        return colours.map((colour) => (colour === behind ? 'unseen' : 'seen'));
+      }, ground);
+  expect(await lookOf('done')).toEqual(['seen', 'seen', 'seen']);
+  await openAddress(page, '/fund/deposits', false);
+  expect(await lookOf('ahead')).toEqual(['unseen', 'seen', 'seen']);
+  await page.close();
+});
