@@ -102,7 +102,7 @@ function Line({ name, note, amount, liabilities }: LineProps) {
     <tr>
       <th scope="row">
         {name}
-        {note && <small>{note}</small>}
+        {note && <small> {note}</small>}
       </th>
       <td>
         <Money value={amount} />

@@ -60,15 +60,15 @@ test('each account is listed under its group; pools and undistributed fees are l
   expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
   expect(rows[3]).toEqual(['Liabilities', '$1,000.0000', '100.00%']);
   expect(rows.slice(9, 15).map(([name]) => name)).toEqual([
-    'Unallocated paymentsunderpaid, late or in review',
-    'Trade feesnot yet distributed',
-    'Performance feesnot yet distributed',
-    'Weekly poolreserved for team income',
-    'Monthly poolreserved for team income',
-    'Rewards poolreserved for team income',
+    'Unallocated payments underpaid, late or in review',
+    'Trade fees not yet distributed',
+    'Performance fees not yet distributed',
+    'Weekly pool reserved for team income',
+    'Monthly pool reserved for team income',
+    'Rewards pool reserved for team income',
   ]);
   expect(rows[15]).toEqual(['Surplus', '$25.4999', '2.54%']);
-  expect(rows[18]).toEqual(['Venue resultexchange fees and slippage', '−$3.5001', '−0.36%']);
+  expect(rows[18]).toEqual(['Venue result exchange fees and slippage', '−$3.5001', '−0.36%']);
 });
 
 test('outside the ledger are exposure, reports and income on hold, then the proof with its root', async () => {
@@ -80,10 +80,10 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
   });
   expect(rowsOf(table).slice(-5)).toEqual([
     ['Outside the ledger'],
-    ['Residualcoins at the exchange beyond members’ positions, or missing', '$56.0000', '5.60%'],
-    ['BTC0.0008 coins', '$56.0000', '5.60%'],
-    ['Reported assetsas reported by gateway and exchange', '$1,020.0000', '102.00%'],
-    ['Income on holdweekly and monthly income in the pools, paid once reconciliation passes', '$3.5000', '0.35%'],
+    ['Residual coins at the exchange beyond members’ positions, or missing', '$56.0000', '5.60%'],
+    ['BTC 0.0008 coins', '$56.0000', '5.60%'],
+    ['Reported assets as reported by gateway and exchange', '$1,020.0000', '102.00%'],
+    ['Income on hold weekly and monthly income in the pools, paid once reconciliation passes', '$3.5000', '0.35%'],
   ]);
   expect(screen.getByText(/^Proof of liabilities of/).textContent).toBe(
     `Proof of liabilities of 4 Mar 2026, 00:00 UTC. Root ${'8f3a61c9d2b409e7'.repeat(4)}`,
@@ -93,7 +93,7 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
 test('coins missing at a testnet exchange are its residual', async () => {
   const table = await accounts({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
   expect(table.textContent).toContain('coins at the exchange beyond members’ positions, or missing');
-  expect(table.textContent).toContain('ADA−0.4 coins');
+  expect(table.textContent).toContain('ADA −0.4 coins');
 });
 
 test('unknown exposure is a dash, and a missing proof is pointed out', async () => {
