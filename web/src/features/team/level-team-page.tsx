@@ -1,7 +1,8 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TeamOverview } from '#contract/team.ts';
-import { t } from '../../api/texts.ts';
+import { plural, t } from '../../api/texts.ts';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
 import { CardChoice } from '../../ui/forms/choice.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -70,11 +71,17 @@ const LevelChoice = ({ levels, value, onChange }: LevelChoiceProps) => (
     variant="levels"
     options={LEVELS}
     {...{ value, onChange }}
-    card={(level) => (
-      <>
-        <b>{level}</b>
-        <small>{countOf(levels?.find((one) => one.level === level)?.members)}</small>
-      </>
-    )}
+    card={(level) => {
+      const members = levels?.find((one) => one.level === level)?.members;
+      return (
+        <>
+          <b>{level}</b>
+          <small aria-hidden>{countOf(members)}</small>
+          {members !== undefined && (
+            <VisuallyHidden>, {plural(members, { one: '# member', other: '# members' })}</VisuallyHidden>
+          )}
+        </>
+      );
+    }}
   />
 );
