@@ -261,6 +261,28 @@ const spilled = () =>
     return [];
   });
 
+test.each([1280, 390])('at %i px with text twice as large, each asset stays in its card', async (width) => {
+  const page = await open('/terms');
+  await page.setViewportSize({ width, height: 900 });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await openAddress(page, '/fund/investments/new', true);
+  const spilled = page
+    .locator('main fieldset')
+    .first()
+    .locator('label')
+    .evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const box = card.getBoundingClientRect();
+        const words = [...card.querySelectorAll('span')].filter((one) => one.checkVisibility());
+        const boxes = words.map((one) => one.getBoundingClientRect());
+        return boxes.some(({ top, bottom }) => top < box.top || bottom > box.bottom) ? [card.textContent] : [];
+      }),
+    );
+  expect(await spilled).toEqual([]);
+  await page.close();
+});
+
 test.each([
   ['mobile', 390],
   ['tablet', 900],
