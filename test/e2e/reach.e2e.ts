@@ -261,6 +261,14 @@ const spilled = () =>
     return [];
   });
 
+test('a screen reader finds no table in the candle chart', async () => {
+  const page = await open('/btc');
+  await page.locator('main canvas').first().waitFor();
+  await expect.poll(() => page.locator('main table').count()).toBe(2);
+  expect(await page.locator('main').getByRole('table').count()).toBe(1);
+  await page.close();
+});
+
 test.each([1280, 390])('at %i px with text twice as large, each asset stays in its card', async (width) => {
   const page = await open('/terms');
   await page.setViewportSize({ width, height: 900 });

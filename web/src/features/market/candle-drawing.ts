@@ -63,6 +63,8 @@ export function drawCandles(
 
   const reportCursor = ({ time }: MouseEventParams) => onCursor(typeof time === 'number' ? time : null);
   chart.subscribeCrosshairMove(reportCursor);
+  // The library lays itself out in a table, and its figures are in the one behind Show as table.
+  host.querySelector('table')?.setAttribute('role', 'presentation');
 
   let drawn: readonly Bar[] = [];
   let drawnStep = 0;
