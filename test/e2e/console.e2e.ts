@@ -58,6 +58,7 @@ test.each([
   ['a list leaves out no column that fits', checkColumns],
   ['lists that open no detail cut no text', checkWholeLists],
   ['one long word widens neither list nor detail', checkLongWords],
+  ['with letters set wider, no decision below a detail is cut', checkDecisions],
   ['a row reached by arrow keys is below the head of its list', checkRowsByKeyboard],
   ['the mode has two lines on a phone', checkModeOnPhone],
   ['ranks show all figures on a phone', checkTermsOnPhone],
@@ -145,6 +146,21 @@ async function checkLongWords(page: Page): Promise<void> {
     await page.locator('main tr[data-index]', { hasText: 'WWWW' }).first().click();
     await page.locator('aside').getByText('WWWW').first().waitFor();
     expect.soft({ path, surplus: await surplusOf(page) }).toEqual({ path, surplus: 0 });
+  }
+}
+
+/** As style sheets of readers set them (WCAG 1.4.12). */
+async function checkDecisions(page: Page): Promise<void> {
+  for (const path of ['deposits', 'withdrawals']) {
+    await openAddress(page, `${operatorPaths.console}/${path}`, true);
+    await page.addStyleTag({ content: '* { letter-spacing: .12em !important; word-spacing: .16em !important; }' });
+    await page.locator('main tr[data-index]').first().click();
+    const words = page.locator('aside button [class*="Button-label"]');
+    await words.first().waitFor();
+    const cut = await words.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+    expect.soft({ path, cut }).toEqual({ path, cut: [] });
   }
 }
 
