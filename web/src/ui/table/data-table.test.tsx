@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, renderHook, screen, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { onMobile, renderAt } from '../../../test/render.tsx';
@@ -51,6 +51,47 @@ const cells = () =>
       .queryAllByRole('cell')
       .map((cell) => cell.textContent),
   );
+
+type TableProps = Partial<Parameters<typeof DataTable<Row>>[0]>;
+
+function Changing({ steps }: { steps: readonly TableProps[] }) {
+  const [step, setStep] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setStep(step + 1)}>
+        Next
+      </button>
+      <DataTable
+        {...{ label: 'Withdrawals', columns, rows, query: ready, empty: { icon: null, title: 'No withdrawals yet' } }}
+        rowKey={(row) => row.id}
+        paging={{ skipped: 0, onNewer: undefined, onEarlier: () => {} }}
+        {...steps[step]}
+      />
+    </>
+  );
+}
+
+test('what a list shows after a filter or on another page is announced, but not what it shows first', () => {
+  const waiting = { ...ready, isPlaceholderData: true };
+  const paging = { skipped: 2, total: 4, onNewer: () => {}, onEarlier: undefined };
+  const filtered = { title: 'No approved withdrawals', onClear: () => {} };
+  const steps = [
+    { rows: undefined },
+    {},
+    { query: waiting },
+    { paging },
+    { rows: [], filtered },
+    { query: waiting },
+    {},
+  ];
+  const { container } = renderAt('/', <Changing steps={steps} />);
+  const said = steps.map(() => {
+    const text = [...container.querySelectorAll('[role="status"]')].map((one) => one.textContent).join('');
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    return text;
+  });
+  expect(said).toEqual(['', '', '', '3 to 4 of 4', 'No approved withdrawalsClear filter', '', '1 to 2']);
+});
 
 test('ready: a named table with header, rows and totals', () => {
   show({ totals: ['All', '$750.0000'] });

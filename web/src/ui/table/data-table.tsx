@@ -1,6 +1,6 @@
 import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode, Ref } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useState } from 'react';
 import { Link, type To } from 'react-router';
 import type { CsvCell } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
@@ -103,6 +103,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const stateOf = useExpandedRows();
   const late = useLate(rows === undefined && !query.isError);
   const isEmpty = rows?.length === 0 && !props.hasMore;
+  const range = rows && !query.isPlaceholderData && props.paging ? rangeOf(props.paging, rows.length) : '';
+  const isNews = useIsNews(rows && !query.isPlaceholderData ? isEmpty || range : undefined);
   return (
     <div
       ref={props.ref}
@@ -112,9 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       {rows === undefined && query.isError ? (
         (props.failed ?? <TableError query={query} />)
-      ) : isEmpty ? (
-        <EmptyList empty={empty} filtered={filtered} />
-      ) : (
+      ) : isEmpty ? null : (
         <>
           {query.isError && <StaleLine query={query} />}
           {isMobile ? (
@@ -126,11 +126,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         </>
       )}
+      <div style={{ display: 'contents' }} role={isNews ? 'status' : undefined}>
+        {isEmpty && <EmptyList empty={empty} filtered={filtered} />}
+      </div>
       {props.paging && (isEmpty ? props.paging.skipped > 0 : rows !== undefined || !query.isError) && (
         <Foot paging={props.paging} count={rows?.length} />
       )}
+      <VisuallyHidden role="status">{isNews && !isEmpty && range}</VisuallyHidden>
     </div>
   );
+}
+
+/**
+ * What a list shows after a filter, a search or another page is news for screen readers; what it shows first belongs to
+ * its page. @param shown undefined while that is loading
+ */
+function useIsNews(shown: string | boolean | undefined): boolean {
+  const [first, setFirst] = useState(shown);
+  const [isNews, setNews] = useState(false);
+  if (first === undefined && shown !== undefined) setFirst(shown);
+  else if (first !== undefined && shown !== first && !isNews) setNews(true);
+  return isNews;
 }
 
 type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType<typeof useExpandedRows> };
@@ -311,9 +327,15 @@ export function MobileRow({ to, preventScrollReset = false, children }: MobileRo
   );
 }
 
+/** `1 to 20 of 45`; nothing while no rows are known. */
+function rangeOf({ skipped, total }: Paging, count: number | undefined): string {
+  if (!count) return '';
+  const range = t`${skipped + 1} to ${skipped + count}`;
+  return total === undefined ? range : t`${range} of ${formatCount(total)}`;
+}
+
 function Foot({ paging, count }: { paging: Paging; count: number | undefined }) {
-  const { skipped, total, onNewer, onEarlier } = paging;
-  const range = count ? `${skipped + 1} to ${skipped + count}` : '';
+  const { skipped, onNewer, onEarlier } = paging;
   return (
     <Group
       className={classes.foot}
@@ -328,10 +350,7 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
       // While the first rows load it has nothing to show, and would shift when they arrive.
       style={count === undefined && skipped === 0 ? { visibility: 'hidden' } : undefined}
     >
-      <span>
-        {range}
-        {range && total !== undefined ? ` of ${formatCount(total)}` : ''}
-      </span>
+      <span>{rangeOf(paging, count)}</span>
       {(onNewer || onEarlier) && (
         <Group gap="xs">
           <Button size="sm" variant="default" disabled={!onNewer} onClick={onNewer}>
