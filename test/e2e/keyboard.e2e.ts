@@ -141,6 +141,7 @@ async function tradeByKeyboard(page: Page): Promise<void> {
 async function planByKeyboard(page: Page): Promise<void> {
   await press(page, 'link', 'Investment');
   await page.waitForURL('**/fund/investments');
+  await page.getByRole('status').getByText('Auto-trade plans · Tradewind').waitFor();
   await press(page, 'link', 'New plan');
   await page.waitForURL('**/fund/investments/new');
   await page.getByText('$750.0000').first().waitFor();

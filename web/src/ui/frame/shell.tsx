@@ -6,6 +6,7 @@ import { drawerWidthPx } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
 import { useKeptFocus } from '../focus-page.ts';
+import { PageNews } from '../page-news.tsx';
 import { Avatar } from '../text/avatar.tsx';
 import { ModeLabel } from './mode-label.tsx';
 import { SessionState } from './session-state.tsx';
@@ -42,6 +43,7 @@ export function Shell(props: ShellProps) {
 
   return (
     <div className={`${classes.layout} ${className ?? ''}`}>
+      <PageNews />
       <a className={classes.skip} href="#page">
         {t`Skip to content`}
       </a>
