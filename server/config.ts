@@ -5,6 +5,7 @@ import { describeIssue } from './describe-issue.ts';
 import { type Environment, environment } from './environment.ts';
 import { findMisspelled } from './find-misspelled-setting.ts';
 import { findUnsafe } from './find-unsafe-config.ts';
+import { originOf } from './origin-of.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -34,6 +35,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL,
+    /** The web app's, for links in emails. */
+    siteUrl: e.PUBLIC_URL ?? originOf(e.HOST, e.PORT),
     mode: e.MODE,
     databaseUrl: e.DATABASE_URL,
     databaseLimits: readDatabaseLimits(e),

@@ -9,7 +9,8 @@ import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
-import { httpAddressOf, listenAt, metricsAddressOf, originOf, refuseTakenPorts } from './ports.ts';
+import { originOf } from './origin-of.ts';
+import { httpAddressOf, listenAt, metricsAddressOf, refuseTakenPorts } from './ports.ts';
 import { describeError } from './telemetry/describe-error.ts';
 import { closeTracing } from './telemetry/spans.ts';
 

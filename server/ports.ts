@@ -11,12 +11,6 @@ const hostCauses: Record<string, string> = {
   EAI_AGAIN: 'that name could not be looked up',
 };
 
-/** A server on all interfaces is reached via loopback: `originOf('0.0.0.0', 8080)` is `http://localhost:8080`. */
-export function originOf(host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 type ListenAddress = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };
 
 /**

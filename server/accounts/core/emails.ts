@@ -1,6 +1,5 @@
 import { writeMinute } from '#contract/day-text.ts';
 import { english } from '#contract/texts.ts';
-import { originOf } from '#server/ports.ts';
 
 const { t } = english;
 
@@ -13,13 +12,6 @@ export type AccountEmail = (account: {
   readonly referralCode: string;
   readonly supportEmail: string;
 }) => EmailText;
-
-/** The URL of the web app. */
-export const siteUrl = (config: {
-  readonly publicUrl?: string | undefined;
-  readonly host: string;
-  readonly port: number;
-}) => config.publicUrl ?? originOf(config.host, config.port);
 
 export const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 

@@ -9,7 +9,7 @@ import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { consumeOtpOfAny, issueOtp } from '../codes/one-time-password.ts';
-import { type EmailText, resetCodesEmail, resetLinkEmail, siteUrl } from '../core/emails.ts';
+import { type EmailText, resetCodesEmail, resetLinkEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import {
   findMemberWithPassword,
@@ -145,7 +145,7 @@ async function emailLink(context: Context, tx: Tx, member: Member, { address }: 
   const token = makeToken();
   const expiresAt = new Date(now + LINK_LIFE_MS);
   await insertResetToken(tx, { tokenHash: hashToken(token), memberId: member.id, expiresAt });
-  const url = `${siteUrl(context.config)}/reset-password#${token}`;
+  const url = `${context.config.siteUrl}/reset-password#${token}`;
   await emailReset(tx, [member], resetLinkEmail(context.config.brandName, member.referralCode, url, expiresAt));
   await auditEmailed(tx, member, 'member.mail_reset_link', address);
 }

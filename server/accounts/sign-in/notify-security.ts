@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listValues } from '#server/db/rows.ts';
 import { notifyMember, queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { type AccountEmail, siteUrl } from '../core/emails.ts';
+import type { AccountEmail } from '../core/emails.ts';
 
 const { t } = english;
 
@@ -64,7 +64,7 @@ async function makeStopLink({ config, now }: Context, tx: Tx, memberId: bigint, 
   await execute(tx)`
     insert into identity.stop_link (token_hash, member_id, about, expires_at)
     values (${hashToken(token)}, ${memberId}, ${about}, ${new Date(now().getTime() + stopLinkDays * DAY_MS)})`;
-  return `${siteUrl(config)}/not-me#${token}`;
+  return `${config.siteUrl}/not-me#${token}`;
 }
 
 const withStopLink = (text: string, link: string): string =>

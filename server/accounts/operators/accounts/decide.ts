@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { emailOperators } from '#server/notify/index.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
-import { type EmailText, siteUrl } from '../../core/emails.ts';
+import type { EmailText } from '../../core/emails.ts';
 import { operators } from '../operators.ts';
 import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
@@ -58,5 +58,5 @@ export async function notifyOperators(
 
 /** The URL of a console page, for emails. */
 export function consoleUrl({ config }: Pick<Context, 'config'>, page: 'invitation' | 'operators'): string {
-  return `${siteUrl(config)}/operator/${page}`;
+  return `${config.siteUrl}/operator/${page}`;
 }

@@ -6,7 +6,6 @@ import { inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
-import { siteUrl } from '../../core/emails.ts';
 import { legalConfirmationEmail, legallyConfirmedEmail } from '../../core/operator-emails.ts';
 import { lockDecisions } from '../accounts/account-sql.ts';
 import { consoleUrl, notifyOperators } from '../accounts/decide.ts';
@@ -68,7 +67,7 @@ export async function askLegalContact(context: Context): Promise<number> {
       const token = makeToken();
       const expiresAt = new Date(now.getTime() + payoutRules.legalLinkDays * DAY_MS);
       await upsertLink(tx, { operatorId: admin.id, tokenHash: hashToken(token), sentTo, now, expiresAt });
-      const url = `${siteUrl(context.config)}/confirm-admin#${token}`;
+      const url = `${context.config.siteUrl}/confirm-admin#${token}`;
       await queueEmail(tx, {
         to: { name: 'Legal contact', address: sentTo },
         ...legalConfirmationEmail(brandName, admin, url, expiresAt),

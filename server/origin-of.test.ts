@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originOf } from './ports.ts';
+import { originOf } from './origin-of.ts';
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:8080'],
