@@ -121,6 +121,9 @@ export const updateStops = (
       })}
     from stops where t.id = ${id} returning ${columns}`;
 
+/** Of a `bigint`. */
+const LAST_ID = 2n ** 63n - 1n;
+
 type TradeFilter = {
   readonly memberId: bigint;
   readonly states: readonly StoredState[];
@@ -131,17 +134,24 @@ type TradeFilter = {
   readonly limit: number;
 };
 
-/** Newest first. Reads the end of one index range per requested state. */
+/**
+ * Newest first. Reads the end of one index range per requested state. Compared as a row and ordered by all three, because by
+ * equality the planner may read all trades by id instead, until it has found a page of this member's in that state.
+ */
 export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeRow[]> {
-  const isWanted: RawBuilder<unknown>[] = [sql`t.member_id = ${filter.memberId}`, sql`t.state = wanted.state`];
+  const place = sql`(t.member_id, t.state, t.id)`;
+  const isWanted: RawBuilder<unknown>[] = [
+    sql`${place} > (${filter.memberId}::bigint, wanted.state, 0::bigint)`,
+    sql`${place} < (${filter.memberId}::bigint, wanted.state, ${filter.before ?? LAST_ID}::bigint)`,
+  ];
   if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
   if (filter.isOpening !== undefined) isWanted.push(sql`${isOpening} = ${filter.isOpening}`);
-  if (filter.before !== undefined) isWanted.push(sql`t.id < ${filter.before}`);
   return listRows(db)<TradeRow>`
     select ${columns}
     from unnest(${filter.states}::text[]) as wanted(state)
     cross join lateral (
-      select * from trading.trade t where ${sql.join(isWanted, sql` and `)} order by t.id desc limit ${filter.limit}) as t
+      select * from trading.trade t where ${sql.join(isWanted, sql` and `)}
+      order by t.member_id desc, t.state desc, t.id desc limit ${filter.limit}) as t
     order by t.id desc limit ${filter.limit}`;
 }
 
