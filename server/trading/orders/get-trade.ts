@@ -200,16 +200,23 @@ export type TradeDecision = {
   readonly facts: ReasonFacts;
 };
 
-/** The strategy's decisions behind a plan's trade, dated at the end of the candle they evaluated or just before. */
-const listTradeDecisions = (db: Db, id: bigint) =>
+/**
+ * The strategy's decisions behind a plan's trade, dated at the end of the candle they evaluated or just before: at most one
+ * to enter and one to exit. Each is the first of a range of the index; together, all decisions of the strategy would be read.
+ */
+export const listTradeDecisions = (db: Db, id: bigint) =>
   listRows(db)<TradeDecision>`
     select d.at, d.side, d.reason, d.facts
     from trading.trade t
     join trading.plan p on p.id = t.plan_id
-    join trading.decision d on d.symbol = p.symbol and d.strategy = p.strategy and d.params = p.params
-      and ((d.side = 'entry' and d.action = 'enter' and d.at between t.requested_at and t.requested_at + interval '1 second')
-        or (d.side = 'exit' and d.action = 'exit' and t.close_cause = 'strategy'
-          and d.at between t.close_requested_at and t.close_requested_at + interval '1 second'))
+    cross join lateral (values
+      ('entry', 'enter', t.requested_at),
+      ('exit', 'exit', case when t.close_cause = 'strategy' then t.close_requested_at end)) as half(side, action, asked_at)
+    cross join lateral (
+      select * from trading.decision d
+      where d.symbol = p.symbol and d.strategy = p.strategy and d.params = p.params and d.side = half.side
+        and d.action = half.action and d.at between half.asked_at and half.asked_at + interval '1 second'
+      order by d.at limit 1) as d
     where t.id = ${id}
     order by d.at, d.side`;
 

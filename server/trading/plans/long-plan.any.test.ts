@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { addTeam, insertSession } from '#test/worlds/settled-session.ts';
+import { listTradeDecisions } from '../orders/get-trade.ts';
 import { listTradeRows, storedStates } from '../orders/trade-sql.ts';
 import { listLastDecisions } from './decision-sql.ts';
 
@@ -62,6 +63,12 @@ async function expectFewReads(work: (tx: Tx) => Promise<void>): Promise<void> {
 test('the last decision of a plan is found without reading all its decisions and trades', () =>
   expectFewReads(async (tx) => {
     expect(await listLastDecisions(tx, plan, 1)).toMatchObject([{ session_day: dayOf(SESSIONS - 1), side: 'entry' }]);
+  }));
+
+test('the decisions behind a trade are found without reading all of its plan', () =>
+  expectFewReads(async (tx) => {
+    const id = await getValue(tx)<bigint>`select max(id) from trading.trade`;
+    expect(await listTradeDecisions(tx, id)).toMatchObject([{ side: 'entry', reason: 'session_opens' }]);
   }));
 
 test('the first page of trades is read without those of other pages', () =>
