@@ -44,7 +44,7 @@ export async function decidePlans(
   const settings = await listSettings(db);
   if (settings.length > 0) {
     await insertDecisions(db, snapshot.session.day, at, await decideAll(context, snapshot, at, settings));
-    const decisions = await listDecisionsAt(db, at);
+    const decisions = await listDecisionsAt(db, settings, at);
     await exitPlans(context, snapshot, at, decisions);
     await placePlanTrades(context, snapshot, at, {
       entering: decisions.filter((decision) => decision.action === 'enter'),

@@ -37,10 +37,16 @@ export const insertDecisions = (db: Db, day: string, at: Date, decisions: readon
       as d(symbol text, strategy text, params jsonb, side text, action text, reason text, facts jsonb)
     on conflict do nothing`;
 
-export const listDecisionsAt = (db: Db, at: Date) =>
+/** At a boundary, of these settings. Each is looked up by the key; by the instant alone, all decisions would be read. */
+export const listDecisionsAt = (db: Db, settings: readonly PlanSetting[], at: Date) =>
   listRows(db)<StoredDecision>`
-    select symbol, strategy, params, side, action, reason, facts from trading.decision where at = ${at}
-    order by symbol, strategy, params, side`;
+    select d.symbol, d.strategy, d.params, d.side, d.action, d.reason, d.facts
+    from ${settingRows(settings)} as w
+    cross join lateral (
+      select * from trading.decision d
+      where d.symbol = w.symbol and d.strategy = w.strategy and d.params = w.params and d.at = ${at}
+      order by d.side limit 2) as d
+    order by d.symbol, d.strategy, d.params, d.side`;
 
 /** Never moves backwards, even for a slower worker. */
 export const updateDecided = (db: Db, at: Date) =>

@@ -8,7 +8,7 @@ import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { addTeam, insertSession } from '#test/worlds/settled-session.ts';
 import { listTradeDecisions } from '../orders/get-trade.ts';
 import { listTradeRows, storedStates } from '../orders/trade-sql.ts';
-import { listLastDecisions } from './decision-sql.ts';
+import { listDecisionsAt, listLastDecisions } from './decision-sql.ts';
 
 /** A plan that held btc in each session of a year and a bit. */
 const SESSIONS = 400;
@@ -69,6 +69,12 @@ test('the decisions behind a trade are found without reading all of its plan', (
   expectFewReads(async (tx) => {
     const id = await getValue(tx)<bigint>`select max(id) from trading.trade`;
     expect(await listTradeDecisions(tx, id)).toMatchObject([{ side: 'entry', reason: 'session_opens' }]);
+  }));
+
+test('the decisions of a boundary are found without reading those of others', () =>
+  expectFewReads(async (tx) => {
+    const at = new Date(`${dayOf(SESSIONS - 1)}T12:30:00Z`);
+    expect(await listDecisionsAt(tx, [plan], at)).toMatchObject([{ side: 'entry' }, { side: 'exit' }]);
   }));
 
 test('the first page of trades is read without those of other pages', () =>
