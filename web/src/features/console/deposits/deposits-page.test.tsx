@@ -30,6 +30,12 @@ test('those in review come first, with the amount held and their flags', async (
   expect(sentTo(LIST)[0]?.url).toContain('state=review');
 });
 
+test('one that has been in review for a day or more says the day since when', async () => {
+  open({ updated_at: '2025-12-30T09:15:00.000Z' }, {}, '/operator/deposits');
+  const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
+  expect(row?.cells[0]?.textContent).toMatch(/^\d+ d \d+ h30 Dec 2025$/);
+});
+
 test('the file names the unit of its amounts', async () => {
   const saved = savedFiles();
   open({}, {}, '/operator/deposits');

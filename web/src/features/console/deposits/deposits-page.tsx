@@ -6,14 +6,23 @@ import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { formatTime } from '../../../ui/format/time.ts';
 import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, Flags, fileColumn, lines, MemberCell, rightColumn, timeLines, usdHead } from '../kit/columns.tsx';
+import { useSlowNow } from '../kit/age.ts';
+import {
+  column,
+  Flags,
+  fileColumn,
+  lines,
+  MemberCell,
+  rightColumn,
+  timeLines,
+  usdHead,
+  waitLines,
+} from '../kit/columns.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
@@ -92,10 +101,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     fileColumn('State', (row) => row.state),
     column(
       isReview ? 'Waiting' : 'Created, UTC',
-      (row) =>
-        isReview
-          ? lines(formatAge(now - Date.parse(row.updated_at)), `${formatTime(row.updated_at)} UTC`)
-          : timeLines(row.created_at),
+      (row) => (isReview ? waitLines(row.updated_at, now) : timeLines(row.created_at)),
       {
         width: isReview ? '108px' : '132px',
         sorted: isReview ? 'ascending' : 'descending',

@@ -5,6 +5,7 @@ import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { rightColumn as alignedRight } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
+import { formatAge } from './age.ts';
 
 export { column, fileColumn, usdHead } from '../../../ui/table/columns.tsx';
 
@@ -35,6 +36,14 @@ export const lines = (first: ReactNode, second: ReactNode) => (
 
 /** A time in UTC, its day above. */
 export const timeLines = (at: string) => lines(formatDate(at), formatTime(at));
+
+const DAY_MS = 86_400_000;
+
+/** For how long something has waited, and since when: a time, or the day once that is a day ago. */
+export const waitLines = (since: string, now: number) => {
+  const ms = now - Date.parse(since);
+  return lines(formatAge(ms), ms < DAY_MS ? `${formatTime(since)} UTC` : formatDate(since));
+};
 
 /** Name and Registered Id of a member. */
 export const MemberCell = ({ member }: { member: { name: string; referral_code: string } }) =>

@@ -58,6 +58,15 @@ describe('the queue', () => {
     expect(addressNow()).toBe('/operator/withdrawals/7');
   });
 
+  test('says the day since when one has waited for a day or more, before that the time', async () => {
+    const waits = async () => (await screen.findByText('Lena Hoffmann')).closest('tr')?.cells[0]?.textContent;
+    open({ created_at: '2025-12-30T09:15:00.000Z' }, {}, '/operator/withdrawals');
+    expect(await waits()).toMatch(/^\d+ d \d+ h30 Dec 2025$/);
+    cleanup();
+    open({ created_at: new Date().toISOString() }, {}, '/operator/withdrawals');
+    expect(await waits()).toMatch(/^< 1 min\d\d:\d\d UTC$/);
+  });
+
   test('names the unit of the amounts in its file', async () => {
     const saved = savedFiles();
     open({}, {}, '/operator/withdrawals');

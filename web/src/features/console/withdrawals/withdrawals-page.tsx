@@ -28,6 +28,7 @@ import {
   timeLines,
   unlabelledColumn,
   usdHead,
+  waitLines,
 } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
 import { ListPage, useTab } from '../kit/list-page.tsx';
@@ -114,10 +115,7 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
     fileColumn('State', (row) => row.state),
     column(
       waits ? 'Requested' : 'Requested, UTC',
-      (row) =>
-        waits
-          ? lines(formatAge(now - Date.parse(row.created_at)), `${formatTime(row.created_at)} UTC`)
-          : timeLines(row.created_at),
+      (row) => (waits ? waitLines(row.created_at, now) : timeLines(row.created_at)),
       {
         width: waits ? '104px' : '132px',
         sorted: waits ? 'ascending' : 'descending',
