@@ -7,7 +7,7 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
 import { formatBps } from '../../../entities/income/fees.ts';
 import { formatMoney, grouped } from '../../../ui/format/number.ts';
-import { formatDate, formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime, formatDays, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
@@ -50,6 +50,8 @@ function Loaded({ session, onClose }: { session: SessionDetail; onClose: () => v
   const rerun = useOperatorMutation(() => call(consoleSessions.rerunSession, { params: { day } }), []);
   const mayRetry = role === 'admin' && isUnfinished(session);
   const mayRerun = state === 'settled' && financeRoles.includes(role);
+  // A halt can begin days before the session, and end days after it.
+  const clock = (at: string) => (at.startsWith(day) ? formatTime(at) : formatShortDateTime(at));
   return (
     <DetailPanel
       title={formatDate(day)}
@@ -109,8 +111,8 @@ function Loaded({ session, onClose }: { session: SessionDetail; onClose: () => v
         <DetailSection title="Halts, market time">
           {halts.map((halt) => (
             <p key={halt.version}>
-              {formatTime(halt.market_time)} to {halt.lifted ? formatTime(halt.lifted.market_time) : 'now'} UTC, by{' '}
-              {halt.by.name}: {halt.reason}
+              {clock(halt.market_time)} to {halt.lifted ? clock(halt.lifted.market_time) : 'now'} UTC, by {halt.by.name}
+              : {halt.reason}
             </p>
           ))}
         </DetailSection>

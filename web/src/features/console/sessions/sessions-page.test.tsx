@@ -198,6 +198,22 @@ test('support can only read: neither halt nor recalculate', async () => {
   }
 });
 
+test('a halt of another day than the session has its day', async () => {
+  const at = (market_time: string) => ({ ...aHalt(), market_time });
+  const end = '2026-03-07T13:05:00.000Z';
+  const lifted = { by: aHalt().by, at: end, market_time: end, note: 'It is back.' };
+  const halts = [
+    { ...at('2025-12-30T15:00:00.000Z'), lifted },
+    { ...at('2026-03-04T14:00:00.000Z'), version: 2 },
+  ];
+  open({ [`GET ${DETAIL}`]: success(aDetail({ halts })) }, DETAIL);
+  const said = (await (await panel()).findAllByText(/An exchange is down/)).map((line) => line.textContent);
+  expect(said).toEqual([
+    '30 Dec 2025, 15:00 to 7 Mar, 13:05 UTC, by Ines Duarte: An exchange is down.',
+    '14:00 to now UTC, by Ines Duarte: An exchange is down.',
+  ]);
+});
+
 describe('a halt', () => {
   test.each([
     ['is known', success({ halt: null })],
