@@ -21,6 +21,16 @@ test('each chain is shown with number, time and hash of its newest seal, and the
   expect(screen.getByText(/It says nothing about what comes after them/)).toBeTruthy();
 });
 
+test('a seal of another day than the publication has its day', () => {
+  const heads = aPublication();
+  const sealed_at = '2025-12-30T17:31:00.000Z';
+  renderAt(
+    '/solvency',
+    <SealsPanel heads={{ ...heads, heads: heads.heads.map((head) => ({ ...head, sealed_at })) }} />,
+  );
+  expect(screen.getAllByRole('definition')[1]?.textContent).toBe('No. 9120, 30 Dec 2025, 17:31 UTC22222222…22222222');
+});
+
 test('the saved file is exactly what was published', async () => {
   const saved = savedFiles();
   const heads = aPublication();

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublishedHeads, SealChain } from '#contract/solvency/heads.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
-import { formatDateTime, formatTime } from '../../ui/format/time.ts';
+import { formatDateTime, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -107,6 +107,9 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
         </ListState>
       </Panel>
     );
+  // Proofs are made once a day, and the audit log is sealed when something happened.
+  const isPublicationDay = (at: string) => at.slice(0, 10) === heads.published_at.slice(0, 10);
+  const clock = (at: string) => (isPublicationDay(at) ? formatTime(at) : formatShortDateTime(at));
   return (
     <Panel title={t`Published seals`}>
       <div className={classes.sides}>
@@ -115,7 +118,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
           items={heads.heads.map(({ chain, no, hash, sealed_at: at }) => [
             chainLabels[chain],
             <div key={chain} className={classes.seal}>
-              <span>{t`No. ${no}, ${formatTime(at)} UTC`}</span>
+              <span>{t`No. ${no}, ${clock(at)} UTC`}</span>
               <Group gap={4} wrap="nowrap" justify="flex-end">
                 <code title={hash} translate="no">
                   {shorten(hash, 8)}
