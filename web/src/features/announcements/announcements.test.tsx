@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { refused, settled, stubServer, success } from '../../../test/server.ts';
 import { signIn, signOut } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { AnnouncementBanner, AnnouncementList, useHoldBack } from './announcements.tsx';
@@ -104,6 +104,7 @@ test('if dismissing fails, announcements are refetched', async () => {
   server.items = [];
   fireEvent.click(shown.getByRole('button', { name: /^Dismiss/ }));
   await waitFor(() => expect(sent('GET /announcements')).toBe(2));
+  await settled();
   expect(screen.queryByRole('region', { name: 'Announcement' })).toBeNull();
 });
 
@@ -132,6 +133,7 @@ test('the notifications drawer lists all in force, dismissed or not, with their 
 test('without announcements there is no list', async () => {
   const { sent } = open([], <AnnouncementList />);
   await waitFor(() => expect(sent('GET /announcements')).toBe(1));
+  await settled();
   expect(screen.queryByRole('region', { name: 'Announcements' })).toBeNull();
 });
 

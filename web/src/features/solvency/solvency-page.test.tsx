@@ -204,6 +204,7 @@ test('every block of figures is marked as simulated', async () => {
 test('with real money nothing is marked as simulated', async () => {
   open({ simulated: false });
   await screen.findByRole('table', { name: 'Accounts' });
+  await screen.findByText('Included');
   expect(screen.queryByText('Simulated')).toBeNull();
   expect(screen.getByText('Reported balances')).toBeTruthy();
 });

@@ -4,7 +4,7 @@ import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { settled, stubServer, success } from '../../../test/server.ts';
 import { aTrade } from '../../../test/trades.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -104,6 +104,7 @@ test('what the contract would refuse is reported at its field and not sent', asy
   expect(dialog.getByText('From 0.1 to 50%.')).toBeTruthy();
   expect(dialog.getByText('In steps of 0.1%.')).toBeTruthy();
   expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Stop-loss' }));
+  await settled();
   expect(saved()).toEqual([]);
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.5');
   expect(dialog.queryByText('In steps of 0.1%.')).toBeNull();

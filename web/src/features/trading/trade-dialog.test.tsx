@@ -344,7 +344,9 @@ test('while the trade is being sent a second press and Escape do nothing', async
   await ready();
   place('50');
   fireEvent.click(await screen.findByRole('button', { name: 'Placing' }));
+  fireEvent.submit(screen.getByRole('button', { name: 'Placing' }).closest('form') as HTMLElement);
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  await settled();
   expect(sent(calls)).toHaveLength(1);
   expect(onClose).not.toHaveBeenCalled();
 });

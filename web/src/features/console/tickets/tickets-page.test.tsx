@@ -165,6 +165,7 @@ describe('assignment', () => {
     expect(sent(ASSIGN).map(({ body }) => body)).toEqual([{ version: 1, operator_id: '3' }]);
     expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
     fireEvent.keyDown(document.body, { key: 't' });
+    await settled();
     expect(sent(ASSIGN)).toHaveLength(1);
   });
 
