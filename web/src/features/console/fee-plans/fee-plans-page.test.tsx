@@ -163,6 +163,17 @@ describe('a proposal', () => {
     expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
     expect(shown.getByRole('button', { name: 'Reject' })).toBeDefined();
   });
+
+  test.each([
+    ['finance', 1],
+    ['support', 0],
+  ] as const)('can be tried on the last session by those who decide or propose: %s', async (role, buttons) => {
+    signInAs({ role });
+    open('/operator/fee-plans/6');
+    const shown = within(await panel());
+    expect(shown.getByText('Cheaper trades.')).toBeDefined();
+    expect(shown.queryAllByRole('button', { name: 'Dry run' })).toHaveLength(buttons);
+  });
 });
 
 test('from a proposal that a link opened, every tab can be reached', async () => {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, listed, refused, success } from '../../../../test/server.ts';
+import { type Answers, listed, refused, settled, success } from '../../../../test/server.ts';
 import { GatewayStatementPage } from './gateway-statement-page.tsx';
 
 const payout: GatewayFinding = {
@@ -92,8 +92,7 @@ test('an entry opens by its number, in whatever state and however old it is', as
 
 test('finance explains an entry with a reason; a refusal leaves the dialog open', async () => {
   let sent: unknown;
-  const settled = refused(409, 'statement_settled', 'Reload the page.');
-  const answers = [settled, success(null)];
+  const answers = [refused(409, 'statement_settled', 'Reload the page.'), success(null)];
   show({
     'POST /operator/gateways/statement/findings/7/explain': ({ body }) => {
       sent = body;
@@ -105,6 +104,7 @@ test('finance explains an entry with a reason; a refusal leaves the dialog open'
   fireEvent.click(screen.getByRole('button', { name: 'Explain entry' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Explain entry' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Explain' }));
+  await settled();
   expect(sent).toBeUndefined();
   fireEvent.change(dialog.getByLabelText(/Reason/), { target: { value: 'Moved to the cold wallet.' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Explain' }));
@@ -115,8 +115,16 @@ test('finance explains an entry with a reason; a refusal leaves the dialog open'
   expect(sent).toEqual({ reason: 'Moved to the cold wallet.', listed: '-0.25', booked: null });
 });
 
-test('support can only read, and the sandbox has nothing to compare with', async () => {
+test('support can neither import nor explain', async () => {
   signInAs({ role: 'support' });
+  show({}, '/operator/gateway-statement/7');
+  expect(await screen.findByText('Only finance and admins explain entries.')).toBeDefined();
+  expect(await screen.findByText('1,412 entries')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Explain entry' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Import now' })).toBeNull();
+});
+
+test('the sandbox has nothing to compare with', async () => {
   show({
     'GET /operator/gateways/statement': success({ gateways: [], open: 0 }),
     'GET /operator/gateways/statement/findings': listed([]),

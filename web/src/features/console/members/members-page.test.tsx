@@ -145,7 +145,7 @@ describe('the member page', () => {
   });
 
   test('of a closed account says so instead of what is active, and decides nothing', async () => {
-    signInAs();
+    signInAs({ role: 'admin' });
     open('/operator/members/41', {
       'GET /operator/members/41': success(
         aPage({ name: 'Closed account', email: '', mobile_number: '', closed_at: '2026-03-04T12:00:00.000Z' }),
@@ -156,6 +156,7 @@ describe('the member page', () => {
       'Accountsince 4 Mar 2026, 12:00 UTCClosed',
     ]);
     expect(access.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(Propose adjustment|View as member)$/ })).toBeNull();
     expect(screen.getAllByText('Deleted with the account')).toHaveLength(2);
   });
 

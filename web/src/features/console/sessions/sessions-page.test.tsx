@@ -175,6 +175,13 @@ test('a recalculation says of each part whether it matches', async () => {
   expect(sent('POST /operator/sessions/2026-03-04/rerun')).toHaveLength(1);
 });
 
+test('a session that is not settled cannot be recalculated', async () => {
+  open({ [`GET ${DETAIL}`]: success(aDetail({ state: 'settling', settled_at: null })) }, DETAIL);
+  const shown = await panel();
+  await shown.findByText('Bonus run: done');
+  expect(shown.queryByRole('button', { name: 'Recalculate' })).toBeNull();
+});
+
 test('a stalled run is retried by an admin', async () => {
   signInAs({ role: 'admin' });
   const waiting = aDetail();

@@ -151,6 +151,12 @@ describe('the shell', () => {
     expect(links).toEqual(expected);
   });
 
+  test('has no page of another role at its address', async () => {
+    signInAs();
+    open('/operator/operators');
+    expect(await screen.findByText('Page not found')).toBeDefined();
+  });
+
   test('shows who is signed in, how solvent it is, and which market this is', async () => {
     signInAs();
     open('/operator/nowhere');
