@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { orRefuse } from '#server/refused.ts';
@@ -16,6 +17,7 @@ import { makeConfirmedAdmin, makeOperator } from '#test/worlds/operators.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/worlds/withdrawal-rush.ts';
 import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
+import { raisePayoutAlarm } from '../review/payout-switch.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
@@ -114,30 +116,53 @@ test('a cancellation that waited while the withdrawal was rejected is refused', 
   await expect(cancelling).rejects.toMatchObject({ code: 'withdrawal_not_requested' });
 });
 
-test('nothing passes the payout guard after the commit of a freeze, even if it was already waiting', async () => {
-  for (let round = 0; round < 10; round += 1) {
+const stops: readonly [string, string, (tx: Tx, memberId: bigint) => Promise<unknown>][] = [
+  [
+    'a freeze',
+    'withdrawals_frozen',
+    (tx, memberId) => {
+      const actor = { kind: 'member', id: memberId } as const;
+      return freezeWithdrawals(tx, world.context, { memberId, cause: 'not_me', actor, why: 'test' });
+    },
+  ],
+  ['a payout stop', 'payouts_stopped', (tx) => raisePayoutAlarm(tx, 'test', world.context.now())],
+];
+
+describe.each(stops)('%s', (_, code, stop) => {
+  afterEach(async () => {
+    await sql`update funds.payout_switch set stopped_at = null, stopped_by = null, why = null, alarm = null`.execute(
+      world.context.db,
+    );
+  });
+  const oneWaits = () => waitFor(async () => (await countLockWaits(world.context.db)) > 0, 'one waits', 5_000);
+  const pass = async (tx: Tx, id: bigint) => {
+    const withdrawal = orRefuse(await lockWithdrawal(tx, id), 'withdrawal_not_found');
+    await refuseUnlessPayable(tx, world.context, withdrawal);
+  };
+
+  test('waits for what is inside the payout guard', async () => {
     const memberId = await addWithdrawer(world.context, 100);
     const { id } = await request(memberId, 100);
-    const order: string[] = [];
-    const freeze = inTransaction(world.context.db, (tx) =>
-      freezeWithdrawals(tx, world.context, {
-        memberId,
-        cause: 'not_me',
-        actor: { kind: 'member', id: memberId },
-        why: 'test',
-      }),
-    ).then(() => order.push('frozen'));
-    // Held open after the payout guard, so that the freeze has to wait for the end of the transaction.
-    const passing = inTransaction(world.context.db, async (tx) => {
-      const withdrawal = await lockWithdrawal(tx, id);
-      if (withdrawal === undefined) throw new Error('no such withdrawal');
-      await refuseUnlessPayable(tx, world.context, withdrawal);
-      await sql`select pg_sleep(0.02)`.execute(tx);
-      order.push('passed');
+    let stopping: Promise<unknown> = Promise.resolve();
+    await inTransaction(world.context.db, async (tx) => {
+      await pass(tx, id);
+      stopping = inTransaction(world.context.db, (other) => stop(other, memberId));
+      await oneWaits();
     });
-    const [, passed] = await Promise.all([freeze, codeOf(passing)]);
-    expect(passed === 'done' ? order : passed).toEqual(passed === 'done' ? ['passed', 'frozen'] : 'withdrawals_frozen');
-  }
+    await stopping;
+  });
+
+  test('refuses after its commit what was already waiting at the payout guard', async () => {
+    const memberId = await addWithdrawer(world.context, 100);
+    const { id } = await request(memberId, 100);
+    let passing: Promise<unknown> = Promise.resolve();
+    await inTransaction(world.context.db, async (tx) => {
+      await stop(tx, memberId);
+      passing = codeOf(inTransaction(world.context.db, (other) => pass(other, id)));
+      await oneWaits();
+    });
+    expect(await passing).toBe(code);
+  });
 });
 
 test('in live mode nothing passes the payout guard after a confirmed admin was disabled, even if it was already waiting', async () => {
