@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { approveProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { getRow } from '#server/db/rows.ts';
@@ -7,11 +8,15 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { workerCluster } from '#test/database/database.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
 import { atOnce, times } from '#test/kit/at-once.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { openTradingWorld, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 import { readSnapshot } from '../session/follow-market.ts';
 import { cancelOverLimits } from './cancel-over-limits.ts';
+import { limitsKind, proposeLimits } from './change-limits.ts';
 import { updateLimits } from './limit-sql.ts';
 
 const world = closeAfterAll(await openTradingWorld({ minutes: 400 }));
@@ -130,4 +135,24 @@ test('placing, opening, lowered limits and plans at once: no deadlock, and nothi
   expect((await taken()).member).toBeLessThanOrEqual(60_000_000n);
   expect((await taken()).all).toBeLessThanOrEqual(300_000_000n);
   expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('of two limits proposed for the same version and approved at once one takes effect', async () => {
+  const proposer = await makeOperator(context, 'finance');
+  const approvals: (() => Promise<unknown>)[] = [];
+  for (const all of [100, 200]) {
+    const limits = { symbol: 'doge', version: 1, trade: null, member: null, all, reason: 'A thin book.' };
+    const { id } = await proposeLimits(context, actorOf(proposer), limits);
+    const approver = await makeOperator(context, 'finance');
+    const decision = { id: BigInt(id), version: 1, otp: await approver.code() };
+    approvals.push(() => approveProposal(context, limitsKind, actorOf(approver), decision));
+  }
+  const approved = await inTransaction(db, async (tx) => {
+    await sql`select 1 from trading.asset_limit where symbol = 'doge' for update`.execute(tx);
+    const ends = atOnce(approvals.map((approve) => approve()));
+    await waitFor(async () => (await countLockWaits(db)) > 1, 'both wait for the limits', 5_000);
+    return { ends };
+  });
+  const { done, refused } = await approved.ends;
+  expect([done.length, refused]).toEqual([1, ['limits_changed']]);
 });
