@@ -20,6 +20,16 @@ test('a reload keeps the keys of requests without a response, except of one with
   expect(reloaded.pendingKey(...trade).key).toBe(key);
 });
 
+test('a reload brings back neither the key of an answered request nor one of attached files', async () => {
+  const files = ['POST', '/support/reply', 'x'.repeat(20_000)] as const;
+  const [sent, large] = [pendingKey(...trade), pendingKey(...files)];
+  forgetKey(sent);
+  vi.resetModules();
+  const reloaded = await import('./pending-keys.ts');
+  expect(reloaded.pendingKey(...trade).key).not.toBe(sent.key);
+  expect(reloaded.pendingKey(...files).key).not.toBe(large.key);
+});
+
 test.each([['{'], ['7'], ['{}']])('what a tab kept in another form counts as nothing: %s', async (kept) => {
   sessionStorage.setItem('pending-keys', kept);
   vi.resetModules();
