@@ -107,13 +107,19 @@ describe('step 1', () => {
   });
 
   test('the maximum today is the balance of the chosen wallet, or what is left of the daily limit', async () => {
-    await openReady();
+    await openReady({ day_left: 3000 });
     await screen.findByText('$4,218.63');
     fireEvent.click(screen.getByRole('button', { name: 'Use maximum' }));
-    expect(amountField().value).toBe('4218.635');
+    expect(amountField().value).toBe('3000');
     fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
     fireEvent.click(screen.getByRole('button', { name: 'Use maximum' }));
     expect(amountField().value).toBe('612.08744');
+  });
+
+  test('a paid one is shown without a way to cancel it', async () => {
+    open({}, { 'GET /safe/withdrawal/7': success(aDetail({ state: 'completed' })) }, '/fund/withdrawal?withdrawal=7');
+    expect(await screen.findByRole('link', { name: 'Make another withdrawal' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
   });
 
   test('a server error for the amount is shown at the amount', async () => {
