@@ -5,7 +5,6 @@ import { describeIssue } from './describe-issue.ts';
 import { type Environment, environment } from './environment.ts';
 import { findMisspelled } from './find-misspelled-setting.ts';
 import { findUnsafe } from './find-unsafe-config.ts';
-import { originOf } from './origin-of.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -13,6 +12,12 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** An invalid setting, described in one line. */
 export class BadConfig extends Error {}
+
+/** A server on all interfaces is reached via loopback: `originOf('0.0.0.0', 8080)` is `http://localhost:8080`. */
+export function originOf(host: string, port: number): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /**
  * Reads the environment: the only place that does (test/tidy.test.ts). Empty values count as not set.

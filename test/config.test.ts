@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { BadConfig, readConfig } from '#server/config.ts';
+import { BadConfig, originOf, readConfig } from '#server/config.ts';
 import { environment } from '#server/environment.ts';
 import { realPaymentsEnv } from './fake-servers/btcpay.ts';
 
@@ -161,4 +161,13 @@ test('.env.example lists every setting', () => {
     (match) => match[1],
   );
   expect(listed.toSorted()).toEqual(Object.keys(environment.shape).toSorted());
+});
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:8080'],
+  ['0.0.0.0', 'http://localhost:8080'],
+  ['::', 'http://localhost:8080'],
+  ['::1', 'http://[::1]:8080'],
+])('a server that listens on %s is reached at %s', (host, origin) => {
+  expect(originOf(host, 8080)).toBe(origin);
 });

@@ -1,6 +1,6 @@
 import { apiBase } from '#contract/index.ts';
+import { originOf } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { originOf } from '#server/origin-of.ts';
 import { expireIfDue } from './change-invoice.ts';
 import { type Deliver, deliverEvents, deliverOverHttp } from './deliver-events.ts';
 import { listExpiredIds, listUnconfirmedIds } from './invoice-sql.ts';
