@@ -9,5 +9,10 @@ export function PageNews() {
     observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => observer.disconnect();
   }, []);
-  return <VisuallyHidden role="status">{title}</VisuallyHidden>;
+  // It can be what a member wrote, such as the subject of a query.
+  return (
+    <VisuallyHidden role="status" translate="no">
+      {title}
+    </VisuallyHidden>
+  );
 }
