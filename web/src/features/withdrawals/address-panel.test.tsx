@@ -165,6 +165,16 @@ describe('a new address', () => {
     expect(sentTo(SAVE)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
   });
 
+  test('that is refused when it is saved is entered again, with the reason beside it', async () => {
+    const words = 'This is not an address of the network.';
+    open({}, { [SAVE]: refused(422, 'invalid_address', words, 'address') }, '/profile?address');
+    await fill(/TRC20/, ADDRESS);
+    fireEvent.paste(await screen.findByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
+    await waitFor(() => expect(field().value).toBe(ADDRESS));
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+
   test('that is cancelled sends nothing and clears the form', async () => {
     const { sentTo } = open({}, {}, '/profile?address');
     await fill(/TRC20/, ADDRESS);

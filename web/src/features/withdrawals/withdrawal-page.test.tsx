@@ -130,6 +130,17 @@ describe('step 1', () => {
     await waitFor(() => expect(within(panel(/Amount$/)).getByRole('alert').textContent).toBe(message));
   });
 
+  test('sent again while the reply is awaited, the form emails one code', async () => {
+    const { sentTo } = await openReady({}, { [SEND]: 'never' });
+    await screen.findByText('$4,218.63');
+    type('500');
+    fireEvent.click(askButton());
+    await screen.findByRole('button', { name: 'Sending' });
+    fireEvent.submit(amountField());
+    await settled();
+    expect(sentTo(SEND)).toHaveLength(1);
+  });
+
   test('a failed request for a code is reported', async () => {
     await openReady({}, { [SEND]: 'no answer' });
     type('500');
