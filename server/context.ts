@@ -21,6 +21,7 @@ export type Context = {
   readonly sealKey?: SealKey;
 };
 
+/** In milliseconds, to be compared with what this process read before. */
 export const elapsedOf = ({ elapsed }: Pick<Context, 'elapsed'>): number => elapsed?.() ?? performance.now();
 
 /** The same context on the reserved connections. */

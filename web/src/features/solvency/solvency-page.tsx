@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublishedHeads, SealChain } from '#contract/solvency/heads.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
-import { formatDateTime, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import { formatDateTime, formatTimeOn } from '../../ui/format/time.ts';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -108,8 +108,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
       </Panel>
     );
   // Proofs are made once a day, and the audit log is sealed when something happened.
-  const isPublicationDay = (at: string) => at.slice(0, 10) === heads.published_at.slice(0, 10);
-  const clock = (at: string) => (isPublicationDay(at) ? formatTime(at) : formatShortDateTime(at));
+  const clock = (at: string) => formatTimeOn(heads.published_at.slice(0, 10), at);
   return (
     <Panel title={t`Published seals`}>
       <div className={classes.sides}>

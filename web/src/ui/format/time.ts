@@ -84,3 +84,7 @@ export function formatCountdown(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
+
+/** The time of day, with its day where that is another one: on `2026-03-04` `14:05`, on `2026-03-05` `4 Mar, 14:05`. */
+export const formatTimeOn = (day: string, at: string): string =>
+  at.startsWith(day) ? formatTime(at) : formatShortDateTime(at);

@@ -7,7 +7,7 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
 import { formatBps } from '../../../entities/income/fees.ts';
 import { formatMoney, grouped } from '../../../ui/format/number.ts';
-import { formatDate, formatDateTime, formatDays, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime, formatDays, formatTimeOn } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
@@ -51,7 +51,7 @@ function Loaded({ session, onClose }: { session: SessionDetail; onClose: () => v
   const mayRetry = role === 'admin' && isUnfinished(session);
   const mayRerun = state === 'settled' && financeRoles.includes(role);
   // A halt can begin days before the session, and end days after it.
-  const clock = (at: string) => (at.startsWith(day) ? formatTime(at) : formatShortDateTime(at));
+  const clock = (at: string) => formatTimeOn(day, at);
   return (
     <DetailPanel
       title={formatDate(day)}
