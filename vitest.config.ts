@@ -25,7 +25,7 @@ const shared = {
   // Only for what never ends: a test on a busy machine is late, not wrong.
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 100_000 } },
 };
 /** For tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/worlds/quick-passwords.ts'] };

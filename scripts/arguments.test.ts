@@ -49,7 +49,7 @@ test('a command that needs no settings runs whatever they are', async () => {
   expect(stderr).toMatch(/^A backup needs --backup, /);
 });
 
-test('each command prints its usage with --help, and does nothing', { timeout: 60_000 }, async () => {
+test('each command prints its usage with --help, and does nothing', async () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const name of Object.keys(scripts)) {
     const run = ['start', 'test'].includes(name) ? 'npm' : 'npm run';
@@ -61,7 +61,7 @@ test('each command prints its usage with --help, and does nothing', { timeout: 6
   }
 });
 
-test('a command ends with the shell that npm runs it in', { timeout: 60_000 }, async () => {
+test('a command ends with the shell that npm runs it in', async () => {
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-shell-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const env = { PATH: process.env.PATH, npm_lifecycle_event: 'start', PORT: '0', DEMO: '0', DATA_DIR: folder };

@@ -180,7 +180,7 @@ test('concurrently started processes migrate the schema through the migrator’s
   expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
 });
 
-test('a migration waits ten seconds for a table, in which calls wait behind it', { timeout: 30_000 }, async () => {
+test('a migration waits ten seconds for a table, in which calls wait behind it', async () => {
   const busy = connectPostgres(await emptyDatabase('busy'), { max: 2 });
   closeAfterAll(busy);
   await migrate(busy);

@@ -119,9 +119,7 @@ test('an interrupted rehearsal leaves nothing decrypted behind', async () => {
     env: { PATH: process.env.PATH, TMPDIR: place },
     stdio: 'ignore',
   });
-  await expect
-    .poll(() => readdirSync(place, { recursive: true }), { timeout: 30_000 })
-    .toContainEqual(expect.stringContaining('/log'));
+  await expect.poll(() => readdirSync(place, { recursive: true })).toContainEqual(expect.stringContaining('/log'));
   rehearsal.kill('SIGTERM');
   await once(rehearsal, 'exit');
   expect(readdirSync(place)).toEqual([]);
@@ -156,7 +154,7 @@ test('a rehearsal finds a gap in the archive, at which PostgreSQL ends recovery 
   const before = listLog().length;
   for (let count = 0; count < 3; count += 1)
     await database.runScript("select pg_logical_emit_message(true, 'gap', ''); select pg_switch_wal()");
-  await expect.poll(listLog, { timeout: 30_000 }).toHaveLength(before + 3);
+  await expect.poll(listLog).toHaveLength(before + 3);
   const [file = ''] = listBackups(backups);
   const missing = listLog().at(-2) ?? '';
   renameSync(join(archive, missing), join(folder, missing));

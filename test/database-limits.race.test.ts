@@ -107,7 +107,7 @@ test('while forty trades wait for one locked row, other members read within 300 
   const letGo = await lockAccount(owner.memberId);
   const keys = Array.from({ length: 40 }, () => crypto.randomUUID());
   const trades = Promise.all(keys.map((key) => askTrade(owner.token, key)));
-  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => countLockWaits(context.db)).toBeGreaterThan(0);
 
   const balances = await askBalances();
   const meanwhile = await Promise.all([
@@ -154,7 +154,7 @@ test('while all request connections wait for one table, calls are a 503 within 5
       ...Array.from({ length: 10 }, () => askTrade(token, crypto.randomUUID())),
     ]);
   const waiting = Promise.all(asked());
-  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(4);
+  await expect.poll(() => countLockWaits(context.db)).toBeGreaterThan(4);
   expect((await Promise.all([ask('/healthz'), ask('/readyz')])).map(({ status }) => status)).toEqual([200, 200]);
   const told = [...(await waiting), ...(await Promise.all(asked()))];
   expect(new Set(told.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))).toEqual(
@@ -164,7 +164,7 @@ test('while all request connections wait for one table, calls are a 503 within 5
 
   await letGo();
   const isWell = async () => (await Promise.all(members.map(({ token }) => askBalance(token)))).every(isYes);
-  await expect.poll(isWell, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isWell).toBe(true);
   // A refused trade is never executed, not even later.
   expect(await Promise.all(members.map(({ memberId }) => countTrades(memberId)))).toEqual(before);
   expect((await Promise.all(members.map(({ token }) => askTrade(token, crypto.randomUUID())))).every(isYes)).toBe(true);
@@ -182,7 +182,7 @@ test('while PostgreSQL is frozen, calls are a 503 within 5 s, and all recovers w
   expect(warm.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   await lockAccount(owner.memberId);
   const underWay = askTrade(owner.token, crypto.randomUUID());
-  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => countLockWaits(context.db)).toBeGreaterThan(0);
 
   cluster.freeze();
   onTestFinished(cluster.thaw);
@@ -205,7 +205,7 @@ test('while PostgreSQL is frozen, calls are a 503 within 5 s, and all recovers w
     const answers = await Promise.all([ask('/readyz'), askOverview(), askBalance(other as string)]);
     return answers.every(({ status }) => status === 200);
   };
-  await expect.poll(isWell, { timeout: 20_000, interval: 20 }).toBe(true);
+  await expect.poll(isWell, { interval: 20 }).toBe(true);
   expect(performance.now() - began).toBeLessThan(1000);
   expect(await askTrade(other as string, crypto.randomUUID())).toMatchObject({ status: 200 });
   expect(await checkBooks(context.db)).toEqual([]);

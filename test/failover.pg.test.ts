@@ -41,7 +41,7 @@ async function failOver(
 }
 
 /** The server responds before its queues exist, and logs its address afterwards. */
-const queuesMade = ({ output }: ServerProcess) => expect.poll(output, { timeout: 20_000 }).toContain('serves on');
+const queuesMade = ({ output }: ServerProcess) => expect.poll(output).toContain('serves on');
 
 test('of several hosts the writable one is used, at the start and after a failover, without a restart', async () => {
   const primary = await startCluster();
@@ -62,13 +62,13 @@ test('of several hosts the writable one is used, at the start and after a failov
     return { at: rows[0]?.at.getTime() as number, listening: listening.rows.length };
   };
   await queuesMade(server);
-  await expect.poll(() => countRounds(primary), { timeout: 20_000 }).toMatchObject({ listening: 1 });
+  await expect.poll(() => countRounds(primary)).toMatchObject({ listening: 1 });
 
   await standby.catchUp();
   await primary.kill();
   await expect.poll(readiness).toBe(503);
   await standby.promote();
-  await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
+  await expect.poll(readiness).toBe(200);
   // Requests, queues and the listening connection have all moved to the other one.
   const before = (await countRounds(standby)).at;
   await expect
@@ -170,7 +170,7 @@ test('one promoted before the sequence was logged accepts writes again once the 
 async function expectRecovery(server: ServerProcess): Promise<void> {
   onTestFinished(server.kill);
   const told = () => server.output().match(/database (not available|available again)|"level":50/g) ?? [];
-  await expect.poll(() => told().at(-1), { timeout: 60_000 }).toBe('database available again');
+  await expect.poll(() => told().at(-1)).toBe('database available again');
   // Connections notice the change one after the other, so the outage may be logged twice.
   const words = ['database not available', 'database available again'];
   expect(told()).toEqual(told().map((_line, index) => words[index % 2]));

@@ -41,13 +41,11 @@ test('after a kill of the database pages are told to reload, and sign-ins that e
   await cluster.kill();
   await cluster.start();
   await expect
-    .poll(
-      () =>
-        live.tick().then(
-          () => 'reached',
-          () => 'away',
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      live.tick().then(
+        () => 'reached',
+        () => 'away',
+      ),
     )
     .toBe('reached');
 

@@ -71,7 +71,7 @@ const codesIn =
 test('without the email server codes are announced as delayed; once it is back they arrive and work', async () => {
   const first = await signUp(world.context, { email: 'mira@mail.example' });
   await askForCode(first.token);
-  await expect.poll(() => isEmailDelayed(world.context.db, world.clock.now()), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isEmailDelayed(world.context.db, world.clock.now())).toBe(true);
   const second = await signUp(world.context, { email: 'noor@mail.example' });
   expect(await askForCode(second.token)).toMatchObject({ sent_to: 'n•••@mail.example', delayed: true });
 
@@ -83,7 +83,7 @@ test('without the email server codes are announced as delayed; once it is back t
       [first, 'mira@mail.example'],
       [second, 'noor@mail.example'],
     ] as const) {
-      await expect.poll(() => codeOf(recipient), { timeout: 20_000 }).toMatch(/^\d{6}$/);
+      await expect.poll(() => codeOf(recipient)).toMatch(/^\d{6}$/);
       const saved = await call('PUT', 'auth/update-address', token, { ...ADDRESS, otp: codeOf(recipient) });
       expect(saved.status).toBe(200);
     }
@@ -104,13 +104,13 @@ test('a member whose row another session holds delays nobody else’s emails', a
         select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(waiting).toBe(1);
       await askForCode(other.token);
-      await expect.poll(() => codesIn(mailServer)('omar@mail.example'), { timeout: 20_000 }).toMatch(/^\d{6}$/);
+      await expect.poll(() => codesIn(mailServer)('omar@mail.example')).toMatch(/^\d{6}$/);
     });
     const isAnswered = () =>
       mailServer.received.some(
         ({ recipients, content }) => recipients.includes('lena@mail.example') && /reset/i.test(content),
       );
-    await expect.poll(isAnswered, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isAnswered).toBe(true);
   } finally {
     await mailServer.stop();
   }

@@ -212,7 +212,7 @@ test.each(outages)(
     const from = server.output().length;
     const endOnce = once(await begin());
     onTestFinished(endOnce);
-    await expect.poll(async () => [(await write()).status, await readiness()], { timeout: 20_000 }).toEqual([503, 503]);
+    await expect.poll(async () => [(await write()).status, await readiness()]).toEqual([503, 503]);
     // Long enough for every loop and queue to run into it.
     const until = performance.now() + 4000;
     while (performance.now() < until) {
@@ -222,9 +222,9 @@ test.each(outages)(
     }
     expect(troubles(from).map(({ msg }) => msg)).toEqual(['database not available']);
     await endOnce();
-    await expect.poll(async () => [(await write()).status, await readiness()], { timeout: 20_000 }).toEqual([200, 200]);
+    await expect.poll(async () => [(await write()).status, await readiness()]).toEqual([200, 200]);
     await expect
-      .poll(() => troubles(from).map(({ msg }) => msg), { timeout: 20_000 })
+      .poll(() => troubles(from).map(({ msg }) => msg))
       .toEqual(['database not available', 'database available again']);
     const fault = troubles(from)[0]?.err;
     // A terminated connection reports PostgreSQL’s reason, or only its end.

@@ -102,7 +102,7 @@ test('through PgBouncer in transaction mode members trade, sessions settle, ever
   for (const { name } of queues) await sql`insert into jobs.request values (${name}, now())`.execute(db());
   const unrun = () => listValues(db())<string>`
       select name from jobs.health where succeeded_at is null or failures > 0`;
-  await expect.poll(unrun, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(unrun).toEqual([]);
   expect(await checkBooks(db())).toEqual([]);
   expect(`${web.output()}${worker.output()}`).not.toMatch(/"level":[456]0/);
 });

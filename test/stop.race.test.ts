@@ -65,7 +65,7 @@ async function start(program?: readonly string[], more: Record<string, string> =
   const server = await startServer({ ...env, ...more }, 120, program);
   onTestFinished(server.kill);
   // The first step takes the clock over and moves nothing: the blocked one must be one that moves it.
-  await expect.poll(marketTime, { timeout: 20_000 }).not.toEqual(begun);
+  await expect.poll(marketTime).not.toEqual(begun);
   const body = { loginId: person.referralCode, password: TEST_PASSWORD };
   const data = await callApi<{ access_token: string }>(server.origin, 'auth/login', { body });
   return { server, token: data.access_token };
@@ -124,7 +124,7 @@ test('a stopping server accepts nothing new, completes requests and its round, n
   const letGo = await holdUp();
   const line = dial(server.origin, token);
   line.post('/api/v1/trading/do-trade', trade);
-  await expect.poll(listWaiting, { timeout: 20_000 }).toEqual(['request', 'round']);
+  await expect.poll(listWaiting).toEqual(['request', 'round']);
 
   const ended = server.stop();
   expect(await socket.closed).toBe(GOING_AWAY);
@@ -149,13 +149,13 @@ test('work that does not finish in time is cut off, and never half done', { time
   const before = await marketTime();
   const line = dial(server.origin, token);
   line.post('/api/v1/trading/do-trade', trade);
-  await expect.poll(listWaiting, { timeout: 20_000 }).toEqual(['request', 'round']);
+  await expect.poll(listWaiting).toEqual(['request', 'round']);
 
   expect(await server.stop()).toBe(1);
   expect(server.output()).toContain('shutdown timed out, work was cut off');
   await line.closed;
   await letGo();
-  await expect.poll(countOthers, { timeout: 20_000 }).toBe(0);
+  await expect.poll(countOthers).toBe(0);
 
   expect(line.statuses()).toEqual([]);
   expect(await marketTime()).toEqual(before);

@@ -10,7 +10,7 @@ export async function findEmail({ received }: Mails, to: string, ...says: string
       .filter(({ recipients }) => recipients.includes(to))
       .map(({ content }) => readable(content))
       .findLast((content) => says.every((part) => content.includes(part)));
-  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
+  await expect.poll(() => find() !== undefined, { interval: 200 }).toBe(true);
   return find() as string;
 }
 

@@ -4,7 +4,6 @@ import type { Trade } from '#contract/trading/trade.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { waitUntil } from '#test/kit/wait-until.ts';
 import { findDuplicates, readHolding } from '#test/worlds/exchange-world.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt } from '#test/worlds/operators.ts';
@@ -24,7 +23,6 @@ import { openEmptyWorld } from './world-in-process.ts';
  */
 const THIN = 'xrp';
 const REFUSED = 'eth';
-const PATIENCE = { timeout: 60_000 };
 
 let node: FakeExchange;
 let member: Page;
@@ -53,12 +51,12 @@ beforeAll(async () => {
   watch(member, faults);
   await signInAs(member, referralCode, TEST_PASSWORD);
   // No trade is placed before the exchange has listed its markets and the depth of their order books.
-  expect(await waitUntil(async () => (await limitOf(THIN)) === 5000, PATIENCE.timeout)).toBe(true);
+  await expect.poll(() => limitOf(THIN)).toBe(5000);
 });
 
 test('a trade shows fill, exchange fee and our markup beside the member’s price, at opening and closing', async () => {
   const trade = await place('btc', '1000');
-  await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('open');
+  await expect.poll(() => stateOf(trade.id)).toBe('open');
   await member.goto(`/trades/${trade.id}`);
   await member.getByText('Exchange’s fill, its fee and our markup').waitFor();
   const { opening } = await detailOf(trade.id);
@@ -69,7 +67,7 @@ test('a trade shows fill, exchange fee and our markup beside the member’s pric
   await checkStep(member, 'a trade that the exchange filled');
 
   await closeNow('btc');
-  await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('settled');
+  await expect.poll(() => stateOf(trade.id)).toBe('settled');
   await member.goto(`/trades/${trade.id}`);
   await member.getByText('Exchange’s fill, less its fee and our markup').waitFor();
   await showExecution((await detailOf(trade.id)).closing, '−');
@@ -80,12 +78,12 @@ test('a trade shows fill, exchange fee and our markup beside the member’s pric
 
 test('during maintenance new trades and closes wait, say why, and execute once the exchange responds', async () => {
   const open = await place('btc', '2000');
-  await expect.poll(() => stateOf(open.id), PATIENCE).toBe('open');
+  await expect.poll(() => stateOf(open.id)).toBe('open');
   const end = answerWith(node.answers.maintenance, Object.values(node.calls));
   const waiting = await place('sol', '500');
   await member.goto('/dashboard');
   const why = 'Trades wait: the exchange is not responding.';
-  await member.getByRole('region', { name: 'Trading session' }).getByText(why).waitFor(PATIENCE);
+  await member.getByRole('region', { name: 'Trading session' }).getByText(why).waitFor();
   await member.goto(`/trades/${waiting.id}`);
   await member.getByText(why).waitFor();
   await checkStep(member, 'a trade that waits for the exchange');
@@ -95,8 +93,8 @@ test('during maintenance new trades and closes wait, say why, and execute once t
   expect(await stateOf(waiting.id)).toMatch(/queued|opening/);
   expect(await stateOf(open.id)).toBe('open');
   end();
-  await expect.poll(() => stateOf(waiting.id), PATIENCE).toBe('open');
-  await expect.poll(() => stateOf(open.id), PATIENCE).toBe('settled');
+  await expect.poll(() => stateOf(waiting.id)).toBe('open');
+  await expect.poll(() => stateOf(open.id)).toBe('settled');
   expect(await findDuplicates(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);
 });
@@ -112,7 +110,7 @@ test('operators see free funds, the asset whose order was refused, and residuals
   const end = answerWith(node.answers.restricted, [node.calls.send]);
   const trade = await place(REFUSED, '700');
   await member.goto('/dashboard');
-  await member.getByText('the exchange does not accept orders for ETH').first().waitFor(PATIENCE);
+  await member.getByText('the exchange does not accept orders for ETH').first().waitFor();
   await page.reload();
   await page.getByText('ETH is halted at the exchange').waitFor();
   await page.getByText(/This symbol is not permitted for this account/).waitFor();
@@ -125,7 +123,7 @@ test('operators see free funds, the asset whose order was refused, and residuals
   end();
   await expect.poll(() => stateOf(trade.id), { timeout: 120_000 }).toBe('open');
   await page.reload();
-  await page.getByText('Halted assets: none').waitFor(PATIENCE);
+  await page.getByText('Halted assets: none').waitFor();
   expect(await verifyLedger(stage.world.context.db)).toEqual([]);
   expect(await findDuplicates(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);

@@ -16,7 +16,6 @@ import { openDemoWorld } from './world-in-process.ts';
  * apps at the first sign-in. Every dialog they meet is checked in both themes. A member is signed in beside the second
  * one and sees the outcome.
  */
-const PATIENCE = { timeout: 60_000 };
 
 type Seat = {
   readonly name: string;
@@ -101,12 +100,12 @@ test('a large withdrawal needs two operators: whoever approved it first cannot a
   await second.panel.getByText(`${vera.name}, `).first().waitFor();
   await second.panel.getByText('A second operator: you may approve').waitFor();
   await approve(tomas, second, 'is paid to Anika Rao on TRC20 next.');
-  await second.panel.getByText('Completed', { exact: true }).first().waitFor(PATIENCE);
+  await second.panel.getByText('Completed', { exact: true }).first().waitFor();
   await second.panel.getByText('Approvals, 2 of 2').waitFor();
   await second.panel.getByText(`${vera.name}, `).first().waitFor();
   await second.panel.getByText('You, ').first().waitFor();
 
-  await first.panel.getByText('Completed', { exact: true }).first().waitFor(PATIENCE);
+  await first.panel.getByText('Completed', { exact: true }).first().waitFor();
   await first.panel.getByText(`${tomas.name}, `).first().waitFor();
   await checkStep(vera.page, 'a withdrawal that was paid');
   expect(faults).toEqual([]);
@@ -140,17 +139,17 @@ test('a ticket is claimed, noted, answered and closed by keys; its member sees t
   await panel.getByRole('log', { name: 'Messages' }).getByText('Yes, from midnight to midnight UTC.').waitFor();
 
   const messages = member.getByRole('log', { name: 'Messages' });
-  await messages.getByText('Yes, from midnight to midnight UTC.').waitFor(PATIENCE);
+  await messages.getByText('Yes, from midnight to midnight UTC.').waitFor();
   expect(await member.getByText('Asked the same in spring.').count()).toBe(0);
   const id = new URL(member.url()).pathname.split('/').at(-1);
   expect(JSON.stringify(await ask(member, `ticket/ticket-msg?ticketId=${id}`))).not.toContain('in spring');
-  await panel.getByText('Seen by the member').waitFor(PATIENCE);
+  await panel.getByText('Seen by the member').waitFor();
 
   await panel.getByRole('button', { name: 'Close ticket' }).click();
   const dialog = await checkDialog(page, /^Close Q-.*\?$/);
   await dialog.getByRole('button', { name: 'Close ticket' }).click();
   await panel.getByText('Closed', { exact: true }).waitFor();
-  await member.getByText('This query is closed. A reply reopens it.').waitFor(PATIENCE);
+  await member.getByText('This query is closed. A reply reopens it.').waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -45,11 +45,11 @@ test('a query about a trade with a picture gets an answer without reloading, a r
   await saveAndCompare(page);
 
   await answer(ticket, 'It is the mark of the opening.');
-  await messages.getByText('It is the mark of the opening.').waitFor({ timeout: 30_000 });
+  await messages.getByText('It is the mark of the opening.').waitFor();
   await messages.getByText('New', { exact: true }).waitFor();
   await messages.getByText('Seen', { exact: true }).waitFor();
   await page.getByText('Answered', { exact: true }).waitFor();
-  await expect.poll(async () => (await ticketOn(page)).unread, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await ticketOn(page)).unread).toBe(0);
 
   await page.getByLabel('Write a reply').fill('Thank you.');
   await page.getByLabel('Write a reply').press('Control+Enter');
@@ -95,7 +95,7 @@ test('by keyboard alone a query is sent from the menu, opened from the list, rep
   // Only now, because an open thread would be marked as read at once.
   await answer(ticket, 'On the page Rewards.');
   const row = page.getByRole('row').filter({ hasText: ticket.reference });
-  await row.getByText('1 unread').waitFor({ timeout: 30_000 });
+  await row.getByText('1 unread').waitFor();
   await press(page, 'link', ticket.subject);
   await page.getByText('On the page Rewards.').waitFor();
   await reach(page, 'textbox', 'Write a reply');
@@ -136,11 +136,11 @@ test('a new answer does not scroll a reader further up in a long thread, and one
     return new Promise(requestAnimationFrame);
   });
   await answer(ticket, 'A short answer.');
-  await page.getByRole('button', { name: 'New messages' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'New messages' }).waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(200);
   expect((await ticketOn(page)).unread).toBe(1);
   await page.getByRole('button', { name: 'New messages' }).click();
-  await expect.poll(async () => (await ticketOn(page)).unread, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await ticketOn(page)).unread).toBe(0);
   expect(faults).toEqual([]);
   await close();
 });

@@ -25,9 +25,7 @@ export async function signUp(page: Page, link?: string): Promise<void> {
 
 /** Uses the id that registration left in the form. */
 export async function signIn(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.getByLabel('Registered Id').inputValue(), { timeout: 30_000 })
-    .toMatch(/^TW[A-Z2-9]{8}$/);
+  await expect.poll(() => page.getByLabel('Registered Id').inputValue()).toMatch(/^TW[A-Z2-9]{8}$/);
   await page.getByLabel('Password', { exact: true }).fill('a harbour at dusk');
   await page.getByRole('button', { name: 'SIGN IN' }).click();
   await page.waitForURL('**/dashboard');

@@ -69,7 +69,7 @@ async function findIncome(page: Page, traded: Trade): Promise<{ member: TeamMemb
   const day = traded.closed_at?.slice(0, 10);
   const find = async () =>
     (await ask<{ items: IncomeLine[] }>(page, 'bounus/referral')).items.find(({ session }) => session === day);
-  await expect.poll(async () => (await find()) !== undefined, { timeout: 60_000, interval: 500 }).toBe(true);
+  await expect.poll(async () => (await find()) !== undefined, { interval: 500 }).toBe(true);
   const line = (await find()) as IncomeLine;
   const { items } = await ask<{ items: TeamMember[] }>(page, 'auth/refer-list');
   const member = items.find(({ name }) => name === 'Noor Aziz') as TeamMember;

@@ -153,12 +153,10 @@ test('a withdrawal shows its network fee before the code, two approve, and it is
   await approveTwice(stage.world, id);
 
   const paid = () => node.payouts.made.find(({ status }) => status === 'PROCESSING');
-  await expect
-    .poll(paid, { timeout: 30_000 })
-    .toMatchObject({ amount: 5_940, address: ADDRESS, currency: 'usdttrc20' });
+  await expect.poll(paid).toMatchObject({ amount: 5_940, address: ADDRESS, currency: 'usdttrc20' });
   node.payouts.finish(paid()?.id as string);
   const { hash } = node.payouts.made[0] as { hash: string };
-  await page.getByText(hash).waitFor({ timeout: 60_000 });
+  await page.getByText(hash).waitFor();
   const { reference } = node.payouts.made[0] as { reference: string };
   await expect
     .poll(() => ask<Withdrawal>(page, `safe/withdrawal/${id}`))

@@ -43,7 +43,7 @@ test('an address waits a day, a withdrawal is approved twice and paid, and the e
   const { page, faults } = await openPage(today.context);
   const asked = await withdraw(page, 6_000);
   await approveTwice(stage.world, asked.id);
-  await page.getByRole('status').getByText('Paid', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('status').getByText('Paid', { exact: true }).waitFor();
   await findInHistory(page, asked);
   await findInStatement(page, asked);
   expect(faults).toEqual([]);

@@ -54,7 +54,6 @@ const ways: [string, boolean][] = [
 
 test.for(ways)(
   'of all pairs of accounts and all reasons, %s accepts the documented flows and no other',
-  { timeout: 60_000 },
   async ([, isDirect]) => {
     const tried = await tryAll(isDirect, 1, 1, Object.values(numbers));
     expect(tried).toHaveLength(18 * 18 * ledgerReasons.length);

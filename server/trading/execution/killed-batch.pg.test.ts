@@ -133,7 +133,7 @@ async function goWithout(at: Date): Promise<void> {
   await world.goTo(at, 0);
 }
 
-test('the reported holding does not fall while a filled batch is not booked yet', { timeout: 60_000 }, async () => {
+test('the reported holding does not fall while a filled batch is not booked yet', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '9000000' } });
   const { context, venue } = world;
   await world.goTo('12:31:00');
