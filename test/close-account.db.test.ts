@@ -184,6 +184,24 @@ describe('a closed account', () => {
     expect(kept).toEqual({ ticket: 'closed', accounts: 5n, places: 1n, entries: 1n });
   });
 
+  test('is not named in what its sponsor was told, unlike others who joined, of the same name too', async () => {
+    const sponsor = await signUp(context, { name: 'Sigrid Vale' });
+    const invited = { name: 'Mira Lund', sponsorCode: sponsor.referralCode };
+    const mira = await signUp(context, invited);
+    await signUp(context, invited);
+    await app.ask('PUT', 'auth/profile', {
+      token: mira.token,
+      body: { name: 'Mira Berg', mobile_number: '+919876543210' },
+    });
+    await close(mira);
+    const told = await read(sql<{ message: string }>`
+      select message from notify.notification where member_id = ${sponsor.memberId} order by id`);
+    expect(told.map(({ message }) => message)).toEqual([
+      'Closed account joined your team.',
+      'Mira Lund joined your team.',
+    ]);
+  });
+
   test('gets one last email, whose address is deleted once it is sent', async () => {
     const mira = await signUp(context, { email: 'gone@example.com' });
     await close(mira);

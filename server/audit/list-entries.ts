@@ -8,8 +8,15 @@ import { listRows } from '#server/db/rows.ts';
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
 
 /** SQL of what the first entry of an action recorded about its subject; null without one. */
-export const firstRecorded = (subject: RawBuilder<unknown>, action: string) => sql`(
-  select e.after from audit.entry e where e.subject = ${subject} and e.action = ${sql.lit(action)} order by e.id limit 1)`;
+export const firstRecorded = (subject: RawBuilder<unknown>, action: string) => firstEntry('after', subject, action);
+
+/** The same of when it was recorded: the start of the transaction of its action. */
+export const firstRecordedAt = (subject: RawBuilder<unknown>, action: string) =>
+  firstEntry('created_at', subject, action);
+
+const firstEntry = (column: 'after' | 'created_at', subject: RawBuilder<unknown>, action: string) => sql`(
+  select e.${sql.ref(column)} from audit.entry e
+  where e.subject = ${subject} and e.action = ${sql.lit(action)} order by e.id limit 1)`;
 
 const ROWS_PER_BATCH = 500;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, hasRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
@@ -24,6 +24,20 @@ export async function lockRecipient(tx: Tx, memberId: bigint): Promise<void> {
   const isOpen = await hasRow(tx)`select 1 from notify.recipient where member_id = ${memberId} for key share`;
   if (!isOpen) throw new Refused('session_required');
 }
+
+/** Replaces the text of a notification that names another member, who closes the account. */
+export const replaceMessage = (
+  tx: Tx,
+  notice: {
+    readonly memberId: bigint;
+    readonly kind: string;
+    readonly at: RawBuilder<unknown>;
+    readonly message: string;
+  },
+) =>
+  execute(tx)`
+    update notify.notification set message = ${notice.message}
+    where member_id = ${notice.memberId} and kind = ${notice.kind} and created_at = ${notice.at}`;
 
 /** The last email to a member, whose address is deleted once it is sent. */
 const insertLastEmail = (tx: Tx, memberId: bigint, mail: MemberEmail) =>

@@ -20,7 +20,7 @@ export {
 } from './email/outbox.ts';
 export { sendDueEmails } from './email/send-due-emails.ts';
 export { exportMessages } from './export-sql.ts';
-export { forgetMember } from './forget-member.ts';
+export { forgetMember, replaceMessage } from './forget-member.ts';
 export { listNews, type News } from './notifications.ts';
 export { mountOutbox } from './operator-routes.ts';
 export { emailOperators, type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './queue-notices.ts';

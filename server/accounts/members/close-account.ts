@@ -15,8 +15,9 @@ import { evictCallers } from '../sign-in/find-caller.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForSignIn } from './members.ts';
+import { forgetJoined } from './register-member.ts';
 
-/** The name of a closed account in lists of the team and of operators. */
+/** The name of a closed account in lists of the team and of operators, and in its sponsor's notifications. */
 const closedName = 'Closed account';
 
 /**
@@ -61,6 +62,7 @@ export async function closeAccount(
     await blankEmailRequests(tx, memberId);
     const hashes = await deleteSessions(tx, { memberId }, null);
     await forgetMember(tx, memberId, closedEmail(context.config.brandName, member.referralCode));
+    await forgetJoined(tx, member, closedName);
     await deletePersonalRows(tx, memberId);
     await updateClosed(tx, memberId, now);
     return hashes;

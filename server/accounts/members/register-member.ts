@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import { english } from '#contract/texts.ts';
+import { firstRecordedAt } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
-import { notifyMember, queueEmail, setRecipient } from '#server/notify/index.ts';
+import { notifyMember, queueEmail, replaceMessage, setRecipient } from '#server/notify/index.ts';
 import { makeReferralCode } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
@@ -102,5 +104,18 @@ async function insertUnderFreeCode(
 /** Nobody reads the company's notifications. */
 async function notifySponsor(tx: Tx, sponsor: Member, name: string): Promise<void> {
   if (sponsor.isCompany) return;
-  await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: english.t`${name} joined your team.` });
+  await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: joinedMessage(name) });
+}
+
+const joinedMessage = (name: string): string => english.t`${name} joined your team.`;
+
+/** Takes the name of a member who closes the account out of the sponsor's notification. The time says which one it is. */
+export async function forgetJoined(
+  tx: Tx,
+  { id, sponsorId }: Pick<Member, 'id' | 'sponsorId'>,
+  closedName: string,
+): Promise<void> {
+  if (sponsorId === null) return;
+  const at = firstRecordedAt(sql`${`member:${id}`}`, 'member.register');
+  await replaceMessage(tx, { memberId: sponsorId, kind: 'team_joined', at, message: joinedMessage(closedName) });
 }
