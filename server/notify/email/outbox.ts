@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
@@ -10,8 +11,9 @@ const KEPT_DAYS = 3;
 
 type Clock = Pick<Context, 'db' | 'now'>;
 
-/** Emails that failed permanently before this cannot be retried any more. */
-const keptSince = ({ now }: Clock) => new Date(now().getTime() - KEPT_DAYS * 86_400_000);
+/** Failed emails that can still be retried: it may take three days until one fails. */
+const isKept = ({ now }: Clock) =>
+  sql<boolean>`coalesce(failed_at, created_at) >= ${new Date(now().getTime() - KEPT_DAYS * 86_400_000)}`;
 
 /** One page of failed emails that can be retried, newest first, without their text, which may contain a code. */
 export async function listFailedEmails(
@@ -21,7 +23,7 @@ export async function listFailedEmails(
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const found = await listRows(context.db)<FailedEmailRow>`
     select id, to_address, subject, tries, last_fault, created_at from notify.mail
-    where state = 'failed' and created_at >= ${keptSince(context)} and id < ${before}
+    where state = 'failed' and ${isKept(context)} and id < ${before}
     order by id desc limit ${page.limit + 1}`;
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
@@ -30,7 +32,7 @@ export async function listFailedEmails(
 /** Queues a permanently failed email again. Refuses `email_not_failed`, also if its text or address was deleted. */
 export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
   const rows = await listRows(tx)`
-    update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
+    update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null, failed_at = null
     where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`;
   if (rows.length !== 1) throw new Refused('email_not_failed');
 }
@@ -38,7 +40,7 @@ export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
 /** Job: deletes the text of permanently failed emails that can no longer be retried. */
 export const forgetFailedTexts = (context: Clock): Promise<void> =>
   execute(context.db)`
-    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`;
+    update notify.mail set text = '' where state = 'failed' and text <> '' and not ${isKept(context)}`;
 
 export type EmailQueue = {
   readonly waiting: bigint;
@@ -51,7 +53,7 @@ export type EmailQueue = {
 export const sumEmails = (context: Clock) =>
   getRow(context.db)<EmailQueue>`
     select w.waiting, w."oldestAt",
-      (select count(*) from notify.mail where state = 'failed' and created_at >= ${keptSince(context)}) as failed,
+      (select count(*) from notify.mail where state = 'failed' and ${isKept(context)}) as failed,
       (select count(*) from notify.mail where state = 'capped') as capped
     from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`;
 

@@ -1,8 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { RawNode } from 'kysely';
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { freePort } from '#test/database/postgres-cluster.ts';
-import { type EmailTransport, isEmailDelayed, sendDueEmails } from '../index.ts';
+import {
+  type EmailTransport,
+  forgetFailedTexts,
+  isEmailDelayed,
+  listFailedEmails,
+  retryEmail,
+  sendDueEmails,
+  sumEmails,
+} from '../index.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
 import { CODE, openEmailWorld } from './email-world.test-setup.ts';
 
@@ -186,6 +195,27 @@ test('an email the server defers is retried at growing intervals, and fails perm
   }
   expect(failed).toBe(1);
   expect((await listEmails())[0]?.last_fault).toBe('EENVELOPE 451');
+});
+
+test('one that failed after days of deferrals can be retried for three days more', async () => {
+  const { context, clock, send } = sender(undefined, new Date().toISOString());
+  await queue('anna@later.example');
+  for (let failed = 0; failed === 0; clock.advance(3600)) ({ failed } = await send());
+  const count = async () => [
+    (await listFailedEmails(context, { limit: 10 })).items.length,
+    Number((await sumEmails(context)).failed),
+  ];
+  clock.advance(71 * 3600 - 3600);
+  await forgetFailedTexts(context);
+  expect(await count()).toEqual([1, 1]);
+  const [kept] = (await listFailedEmails(context, { limit: 10 })).items;
+  await inTransaction(context.db, (tx) => retryEmail(tx, kept?.id ?? 0n));
+  expect(await listEmails()).toMatchObject([{ state: 'waiting', text: CODE }]);
+  for (let failed = 0; failed === 0; clock.advance(3600)) ({ failed } = await send());
+  clock.advance(72 * 3600);
+  await forgetFailedTexts(context);
+  expect(await count()).toEqual([0, 0]);
+  expect(await listEmails()).toMatchObject([{ state: 'failed', text: '' }]);
 });
 
 test('after its lease another worker sends the email of a dead one, which then marks nothing', async () => {

@@ -110,7 +110,7 @@ async function recordFault(context: Context, mail: ClaimedEmail, error: unknown)
   if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= maxDeferrals)) {
     context.log.warn(line, 'email failed permanently');
     // The text is kept for a while, so that an operator can retry it (outbox.ts).
-    await finishEmail(context.db, mail, { state: 'failed', keepText: true, fault });
+    await finishEmail(context.db, mail, { state: 'failed', keepText: true, fault, failedAt: context.now() });
     return 'failed';
   }
   context.log.warn(line, 'email postponed');
@@ -212,13 +212,18 @@ const claimDueEmail = (db: Db, now: Date, leaseSeconds: number) =>
 const finishEmail = (
   db: Db,
   claim: ClaimedEmail,
-  end: { readonly state: EmailEnd; readonly keepText: boolean; readonly fault: string | null },
+  end: {
+    readonly state: EmailEnd;
+    readonly keepText: boolean;
+    readonly fault: string | null;
+    readonly failedAt?: Date;
+  },
 ) =>
   execute(db)`
     update notify.mail
     set state = ${end.state}, text = case when ${end.keepText}::boolean then text else '' end,
         to_name = case when is_last then '' else to_name end, to_address = case when is_last then '' else to_address end,
-        last_fault = ${end.fault}, leased_until = null, next_try_at = null
+        last_fault = ${end.fault}, failed_at = ${end.failedAt ?? null}, leased_until = null, next_try_at = null
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
 
 /** Releases a claim until the next attempt. */
