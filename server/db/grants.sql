@@ -46,7 +46,7 @@ declare
     "jobs.health": null, "jobs.request": null, "ledger.checkpoint": null, "ledger.account_class": null,
     "ledger.flow_total": null, "ledger.seal": null, "market.clock": null, "market.asset": null, "market.mark": null,
     "ledger.transfer": "id, from_account, to_account, amount, tx, reverses, reason, created_at, market_at",
-    "notify.mail": "state, created_at, failed_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
+    "notify.mail": "id, state, created_at, deferrals, failed_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
     "public.backup": null, "trading.batch": "state, open_ids", "trading.closing_sale": null, "trading.exposure": null, "trading.fee_plan": "id, trade_fee_bps",
     "trading.halt": null, "trading.holding": null, "trading.session": null, "trading.statement_finding": null,
     "trading.trade": "id, symbol, state, amount, sold_coins, sold_dollars", "trading.venue": null}';

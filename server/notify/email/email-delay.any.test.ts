@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freePort } from '#test/database/postgres-cluster.ts';
-import { isEmailDelayed } from '../index.ts';
+import { isEmailDelayed, sumEmails } from '../index.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
 import { openEmailWorld } from './email-world.test-setup.ts';
 
@@ -10,7 +10,11 @@ const { queue } = world;
 /** The database dates emails, so the clock starts at its time. */
 function begin(env?: Record<string, string>) {
   const { context, clock, send } = world.sender(env, new Date().toISOString());
-  return { clock, send, isDelayed: () => isEmailDelayed(world.database.db, context.now()) };
+  const oldest = async () => {
+    const { waiting, oldestAt } = await sumEmails(context);
+    return { waiting, oldestAt };
+  };
+  return { clock, send, oldest, isDelayed: () => isEmailDelayed(world.database.db, context.now()) };
 }
 
 test('a new email is not delayed, one that waits for more than a minute is', async () => {
@@ -45,6 +49,19 @@ test('one mailbox that is deferred, or does not exist, delays nobody else', asyn
   expect(await send()).toMatchObject({ postponed: 1, failed: 1 });
   clock.advance(3600);
   expect(await isDelayed()).toBe(false);
+});
+
+test('a deferred mailbox is the oldest that waits, by which an alert is raised, until a later email is sent', async () => {
+  const { send, oldest } = begin();
+  await queue('bert@later.example');
+  expect(await send()).toMatchObject({ postponed: 1 });
+  expect(await oldest()).toEqual({ waiting: 1n, oldestAt: expect.any(Date) });
+  await queue('anna@mail.example');
+  expect(await send()).toMatchObject({ sent: 1 });
+  expect(await oldest()).toEqual({ waiting: 1n, oldestAt: null });
+  await queue('carl@later.example');
+  await queue('dora@mail.example');
+  expect(await oldest()).toEqual({ waiting: 3n, oldestAt: expect.any(Date) });
 });
 
 test('an email whose address no server takes fails, and delays nobody else', async () => {

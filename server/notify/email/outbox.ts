@@ -49,13 +49,20 @@ export type EmailQueue = {
   readonly oldestAt: Date | null;
 };
 
-/** Queued emails, the time of the oldest, failed ones that can be retried, and those beyond a cap. */
+/**
+ * Queued emails, the time of the oldest, failed ones that can be retried, and those beyond a cap. A deferred one, as of a
+ * full mailbox, is not the oldest once one written later was sent: it waits for its recipient, not for our server.
+ */
 export const sumEmails = (context: Clock) =>
   getRow(context.db)<EmailQueue>`
     select w.waiting, w."oldestAt",
       (select count(*) from notify.mail where state = 'failed' and ${isKept(context)}) as failed,
       (select count(*) from notify.mail where state = 'capped') as capped
-    from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`;
+    from (
+      select count(*) as waiting,
+        min(created_at) filter (where deferrals = 0 or id > coalesce((
+          select id from notify.mail where state in ('sent', 'logged') order by id desc limit 1), 0)) as "oldestAt"
+      from notify.mail where state = 'waiting') w`;
 
 type FailedEmailRow = {
   readonly id: bigint;
