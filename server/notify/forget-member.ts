@@ -54,11 +54,12 @@ const isTheirs = (memberId: bigint) => sql`
   not is_last and (member_id = ${memberId} or (member_id is null and (kind is not null or state = 'sent') and lower(to_address) = (
     select lower(address) from notify.recipient where member_id = ${memberId})))`;
 
-/** Queued emails are not sent; of sent ones only their existence remains. */
+/** Queued emails are not sent; of all others only their existence remains, and failed ones can no longer be retried. */
 async function blankEmails(tx: Tx, memberId: bigint): Promise<void> {
   await execute(tx)`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`;
   await execute(tx)`
-    update notify.mail set to_name = '', to_address = '', subject = '', text = ''
+    update notify.mail
+    set to_name = '', to_address = '', subject = '', text = '', failed_at = case when state = 'failed' then '-infinity'::timestamptz end
     where state <> 'waiting' and ${isTheirs(memberId)}`;
 }
 

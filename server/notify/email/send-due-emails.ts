@@ -207,7 +207,7 @@ const claimDueEmail = (db: Db, now: Date, leaseSeconds: number) =>
 
 /**
  * Completes a claim. Deletes the text, which may contain a code, unless `keepText`; and the recipient, if it was the
- * last email to a closed account.
+ * last email to a closed account: that one cannot be retried.
  */
 const finishEmail = (
   db: Db,
@@ -223,7 +223,9 @@ const finishEmail = (
     update notify.mail
     set state = ${end.state}, text = case when ${end.keepText}::boolean then text else '' end,
         to_name = case when is_last then '' else to_name end, to_address = case when is_last then '' else to_address end,
-        last_fault = ${end.fault}, failed_at = ${end.failedAt ?? null}, leased_until = null, next_try_at = null
+        failed_at = case when is_last and ${end.failedAt !== undefined}::boolean then '-infinity'
+                         else ${end.failedAt ?? null}::timestamptz end,
+        last_fault = ${end.fault}, leased_until = null, next_try_at = null
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
 
 /** Releases a claim until the next attempt. */

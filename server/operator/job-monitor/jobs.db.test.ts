@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { JobBoard } from '#server/jobs/board.ts';
-import { forgetFailedTexts, queueEmail, sendDueEmails } from '#server/notify/index.ts';
+import { EmailRejected } from '#server/notify/email/email-transport.ts';
+import { forgetFailedTexts, forgetMember, queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal } from '#test/worlds/app.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
@@ -249,5 +250,24 @@ describe('emails that failed permanently', () => {
     const longAgo = new Date(world.context.now().getTime() - 4 * 86_400_000);
     await sql`update notify.mail set created_at = ${longAgo} where id = ${id}`.execute(world.context.db);
     expect([await subjects(), await counted()]).toEqual([expect.not.arrayContaining(['stale']), before]);
+  });
+
+  test('are neither listed nor counted of a closed account, whose address is deleted', async () => {
+    const list = async () => (await failed()).body.data.items.length;
+    const counted = async () => (await world.get(world.admin, 'operator/overview')).body.data.queues.emails.failed;
+    const before = [await list(), await counted()];
+    const { memberId } = await world.addMember();
+    const id = await giveUp('to a member');
+    await sql`update notify.mail set member_id = ${memberId} where id = ${id}`.execute(world.context.db);
+    const last = { subject: 'Your account is closed', text: 'Goodbye.\n' };
+    await inTransaction(world.context.db, (tx) => forgetMember(tx, memberId, last));
+    await sendDueEmails(world.context, {
+      send: () => Promise.reject(new EmailRejected('no', { cause: {} })),
+      close: () => {},
+    });
+    expect(await emailOf(last.subject)).toMatchObject({ state: 'failed' });
+    expect([await list(), await counted()]).toEqual(before);
+    await forgetFailedTexts(world.context);
+    expect(await emailOf(last.subject)).toMatchObject({ text: '' });
   });
 });
