@@ -111,6 +111,13 @@ const oldRows = `
     (kind, reference, member_id, payload, reason, state, proposed_by, proposed_at, needs_approval)
   values ('adjustment', 'AD-AAAAAA', ${member('plain')}, '{"wallet": "primary", "signedMicros": "2000000", "evidence": "Ticket."}',
     'Fee twice.', 'proposed', ${staff.finance}, '2026-03-03', true);
+  insert into identity.member (referral_code, sponsor_id, name, created_at, closed_at)
+  values ('TWGONEXXXX', ${member('plain')}, 'Closed account', '2026-01-03', '2026-02-03');
+  insert into audit.entry (actor_kind, actor_id, action, subject, created_at)
+  select 'member', id, 'member.register', 'member:' || id, '2026-01-03' from identity.member where closed_at is not null;
+  insert into notify.notification (member_id, kind, message, created_at)
+  values (${member('plain')}, 'team_joined', 'Mira Gone joined your team.', '2026-01-03'),
+    (${member('plain')}, 'team_joined', 'Mira Here joined your team.', '2026-01-04');
   insert into http.idempotency (caller_id, call, key, body_hash, reply)
   values (${member('plain')}, 'POST trading/do-trade', 'sent before', 'its body', '{"id": "7", "amount": 12.5, "fee": null}');`;
 
@@ -152,6 +159,15 @@ const ok = { status: 200 };
 
 test('the later migrations ran', () => {
   expect(later.length).toBeGreaterThan(2);
+});
+
+test('the sponsor’s notification no longer names who closed the account before', async () => {
+  const { rows } = await sql<{ message: string }>`
+    select message from notify.notification where kind = 'team_joined' order by id`.execute(database.db);
+  expect(rows.map(({ message }) => message)).toEqual([
+    'Closed account joined your team.',
+    'Mira Here joined your team.',
+  ]);
 });
 
 test('a repeated request gets its earlier response', async () => {
