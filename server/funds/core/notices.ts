@@ -48,6 +48,20 @@ export function noticeOf(deposit: DepositBefore, step: DepositStep, invoice: Inv
   return undefined;
 }
 
+/**
+ * The member's notification when a deposit is put in review because its gateway can no longer be queried; undefined for
+ * one without a payment.
+ */
+export function leftNotice(deposit: {
+  readonly reference: string;
+  readonly paid_micros: bigint | null;
+}): Notice | undefined {
+  if ((deposit.paid_micros ?? 0n) === 0n) return undefined;
+  const { reference } = deposit;
+  const message = t`The payment of deposit ${reference} was seen, but its payment gateway is no longer in use. Our team reviews the deposit and then notifies you.`;
+  return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, message);
+}
+
 const credited = (step: DepositStep) =>
   t`Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
 

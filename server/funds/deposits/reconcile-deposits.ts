@@ -3,12 +3,15 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inRowTransaction } from '#server/db/tx.ts';
 import { Faults } from '#server/faults.ts';
-import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { leftNotice } from '../core/notices.ts';
+import { atEach, chooseGateways, GATEWAY_GONE_AFTER_MS } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { issueInvoice } from './create-deposit.ts';
 import { followDeposit } from './follow-deposit.ts';
 import {
   type DepositRow,
+  listLeftDeposits,
   listOpenDeposits,
   listOtherGateways,
   listWatchedDeposits,
@@ -31,7 +34,10 @@ export type Reconciliation = { readonly checked: number; readonly changed: numbe
  * webhook delays money but never loses it (docs/product.md, section 4). Deposits without an invoice get one, or are
  * closed. A failed check does not block the others; the run then ends with an error and is retried.
  *
- * @throws Error when deposits are open at a gateway that is not configured: their payments would go unnoticed
+ * Deposits at a gateway that is not configured are put in review a week after they expired. An operator closes them, or
+ * corrects the member's balance if the payment arrived there.
+ *
+ * @throws Error when deposits are open at such a gateway: their payments would go unnoticed
  */
 export async function reconcileDeposits(
   context: Context,
@@ -43,12 +49,22 @@ export async function reconcileDeposits(
     checked += done.checked;
     return done.changed;
   });
-  const left = await listOtherGateways(
-    context.db,
-    gateways.map(({ name }) => name),
-  );
+  const names = gateways.map(({ name }) => name);
+  const handedOver = await handOverLeft(context, names);
+  const left = await listOtherGateways(context.db, names);
   if (left.length > 0) throw new Error(`deposits are open at ${left.join(', ')}, which PAYMENTS does not name`);
-  return { checked, changed };
+  return { checked, changed: changed + handedOver };
+}
+
+/** The rest of more than one chunk is for the next run. */
+async function handOverLeft(context: Context, names: readonly string[]): Promise<number> {
+  const since = new Date(context.now().getTime() - GATEWAY_GONE_AFTER_MS);
+  const deposits = await listLeftDeposits(context.db, { names, since, limit: CHUNK });
+  for (const deposit of deposits)
+    await (deposit.invoice_id === null
+      ? closeUnasked(context, deposit, 'failed', 'no invoice')
+      : closeUnasked(context, deposit, 'review', 'gateway not configured'));
+  return deposits.length;
 }
 
 async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconciliation> {
@@ -114,12 +130,22 @@ async function checkClosed(context: Context, gateway: Gateway, deposit: DepositR
 async function completeOrFail(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const isOver = context.now().getTime() >= deposit.created_at.getTime() + minutesToPay(deposit.pay_with) * 60_000;
   if (!isOver) return (await issueInvoice(context, gateway, deposit)).invoice_id !== null;
+  return closeUnasked(context, deposit, 'failed', 'no invoice');
+}
+
+/** Without an answer of the gateway, so no money is booked. */
+function closeUnasked(
+  context: Context,
+  deposit: DepositRow,
+  state: 'failed' | 'review',
+  reason: string,
+): Promise<boolean> {
   return inRowTransaction(context.db, async (tx) => {
     const locked = await lockDeposit(tx, deposit.id, deposit.version);
     if (locked === undefined) return false;
     await updateDeposit(tx, {
       id: locked.id,
-      state: 'failed',
+      state,
       creditMicros: 0n,
       holdMicros: 0n,
       paymentId: null,
@@ -127,11 +153,13 @@ async function completeOrFail(context: Context, gateway: Gateway, deposit: Depos
     });
     await writeAudit(tx, {
       actor: { kind: 'system', id: null },
-      action: 'deposit.failed',
+      action: `deposit.${state}`,
       subject: `deposit:${locked.id}`,
       before: { state: locked.state },
-      after: { state: 'failed', reason: 'no invoice' },
+      after: { state, reason },
     });
+    const notice = leftNotice(locked);
+    if (state === 'review' && notice !== undefined) await notifyMember(tx, { memberId: locked.member_id, ...notice });
     return true;
   });
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -7,7 +8,7 @@ import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { createDeposit } from './create-deposit.ts';
-import { receiveWebhook } from './follow-deposit.ts';
+import { followDeposit, receiveWebhook } from './follow-deposit.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const world = closeAfterAll(await openFundsWorld());
@@ -30,6 +31,7 @@ const gatewayOf = (name: Gateway['name'], payWith: readonly PayoutNetwork[]): Ga
 const coins = gatewayOf('btcpay', ['BTC']);
 const dollars = gatewayOf('sandbox', ['TRC20', 'ERC20']);
 const both = [coins, dollars];
+const WEEK_MS = 7 * 24 * 3_600_000;
 const create = (memberId: bigint, pay_with?: PayoutNetwork, once?: Once, gateways = both) =>
   createDeposit(world.context, memberId, { amount: 100, pay_with }, once, gateways);
 
@@ -92,4 +94,46 @@ test('a payment at a gateway that is no longer configured is credited once it is
   await expect(reconcileDeposits(world.context, [dollars])).rejects.toThrow(fault);
   await reconcileDeposits(world.context, both);
   expect(await world.find(BigInt(gone.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
+});
+
+describe('of a gateway that is not configured', () => {
+  const leave = async (pay?: 'full') => {
+    const { id } = await create(await world.addMember(), 'BTC');
+    const deposit = await world.find(BigInt(id));
+    if (pay) await payInSandbox(world.context, { depositId: deposit.id }, pay, { deliver: async () => 200 });
+    return deposit;
+  };
+  const reconcile = () => reconcileDeposits(world.context, [dollars]);
+
+  test('open deposits fail the run until a week after they expired, and are then in review', async () => {
+    const unpaid = await leave();
+    const seen = await leave();
+    const { db } = world.context;
+    await sql`update funds.deposit set state = 'pending', paid_micros = ${usd(100)} where id = ${seen.id}`.execute(db);
+    const bare = await leave();
+    await sql`update funds.deposit set invoice_id = null where id = ${bare.id}`.execute(db);
+    world.clock.set(new Date((await world.find(unpaid.id)).expires_at.getTime() + WEEK_MS - 1));
+    await expect(reconcile()).rejects.toThrow('deposits are open at btcpay, which PAYMENTS does not name');
+    expect((await world.find(unpaid.id)).state).toBe('created');
+    world.clock.advance(1);
+    expect(await reconcile()).toMatchObject({ changed: 3 });
+    expect(await reconcile()).toMatchObject({ changed: 0 });
+    expect((await world.find(bare.id)).state).toBe('failed');
+    for (const { id, member_id } of [unpaid, seen]) {
+      expect(await world.find(id)).toMatchObject({ state: 'review', booked_micros: 0n });
+      expect(await world.primary(member_id)).toBe(0n);
+    }
+    expect(await world.messages(unpaid.member_id)).toEqual([]);
+    expect(await world.messages(seen.member_id)).toEqual([expect.stringContaining('no longer in use')]);
+  });
+
+  test('what turns out to be paid once it is configured again is held for an operator', async () => {
+    const { id, member_id } = await leave('full');
+    const { expires_at } = await world.find(id);
+    world.clock.set(new Date(expires_at.getTime() + WEEK_MS));
+    expect(await reconcile()).toMatchObject({ changed: 1 });
+    expect(await followDeposit(world.context, coins, id)).toBe(true);
+    expect(await world.find(id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
+    expect(await world.primary(member_id)).toBe(0n);
+  });
 });

@@ -176,6 +176,14 @@ export const listOtherGateways = (db: Db, names: readonly string[]) =>
     where ${isOpenDeposit} and gateway <> all(${names}::text[])
     order by gateway`;
 
+/** Open deposits of other gateways that have expired and are unchanged since then and this instant, in id order. */
+export const listLeftDeposits = (db: Db, filter: { names: readonly string[]; since: Date; limit: number }) =>
+  listRows(db)<DepositRow>`
+    select ${columns} from funds.deposit
+    where ${isOpenDeposit} and gateway <> all(${filter.names}::text[])
+      and greatest(expires_at, updated_at) <= ${filter.since}
+    order by id limit ${filter.limit}`;
+
 /**
  * Closed deposits due for a check whose invoice the gateway still watches for late payments. They are not urgent: each
  * is checked hourly on the first day, then less and less often.

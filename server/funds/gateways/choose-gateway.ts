@@ -18,6 +18,12 @@ const gateways: Readonly<Record<GatewayName, (context: Context) => Gateway>> = {
 export const chooseGateways = (context: Context): Gateway[] =>
   context.config.payments.map((name) => gateways[name](context));
 
+/**
+ * What is in progress at a gateway that is no longer configured is handed over to a person after this time; until then
+ * its name may have been left out of `PAYMENTS` by mistake.
+ */
+export const GATEWAY_GONE_AFTER_MS = 7 * 24 * 3_600_000;
+
 /** Networks that a deposit can be paid with, in display order; empty when there is no choice. */
 export const listPayWith = (chosen: readonly Gateway[]): PayoutNetwork[] =>
   chosen.flatMap((gateway) => gateway.payWith);

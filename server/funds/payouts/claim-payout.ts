@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { english } from '#contract/texts.ts';
@@ -169,12 +170,22 @@ export async function listDuePayouts(
     order by id limit ${filter.limit}`;
 }
 
-/** Other gateways with payouts in progress, except uncertain ones, which an operator resolves. */
+/** Payouts in progress at other gateways, last checked or changed by this instant, in id order. */
+export const listLeftPayouts = (db: Db, filter: { names: readonly string[]; since: Date; limit: number }) =>
+  listRows(db)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal
+    where ${isInProgress} and gateway <> all(${filter.names}::text[])
+      and greatest(checked_at, updated_at) <= ${filter.since}
+    order by id limit ${filter.limit}`;
+
+/** Except uncertain ones, which an operator resolves. */
+const isInProgress = sql`((state = 'approved' or state = 'sent' and payout_id is not null) and payout_way = 'gateway')`;
+
+/** Other gateways with payouts in progress. */
 export const listOtherGateways = (db: Db, names: readonly string[]): Promise<string[]> =>
   listValues(db)`
     select distinct gateway from funds.withdrawal
-    where (state = 'approved' or state = 'sent' and payout_id is not null) and payout_way = 'gateway'
-      and gateway <> all(${names}::text[])
+    where ${isInProgress} and gateway <> all(${names}::text[])
     order by gateway`;
 
 /** Does not increment the version: it is no change that matters to a decision. */

@@ -155,6 +155,39 @@ describe('a payout that was sent', () => {
     expect(await follow()).toBe(1);
   });
 
+  test.each(['sent', 'claimed'] as const)(
+    'or %s at a gateway that is not configured is uncertain a week after its last check: a person decides',
+    async (how) => {
+      const { id, member_id } = await sent();
+      await sql`
+        update funds.withdrawal set gateway = 'btcpay', state = ${how === 'sent' ? 'sent' : 'approved'},
+          payout_id = ${how === 'sent' ? 'abc' : null} where id = ${id}`.execute(world.context.db);
+      const { state } = await world.withdrawal(id);
+      world.clock.advance(7 * 24 * 3600 - 1);
+      await expect(follow()).rejects.toThrow('payouts are under way at btcpay, which PAYMENTS does not name');
+      expect(await world.withdrawal(id)).toMatchObject({ state });
+      world.clock.advance(1);
+      expect([await follow(), await follow()]).toEqual([1, 0]);
+      expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
+      expect(await world.held(member_id)).toBe(usd(100));
+      const said = { outcome: 'failed', reason: 'The gateway has closed and never paid it.' } as const;
+      expect(await resolve(id, said)).toMatchObject({ state: 'failed' });
+      expect(await world.held(member_id)).toBe(0n);
+      expect(await world.findings()).toEqual([]);
+    },
+  );
+
+  test('at a gateway that is configured again after a week is found there, and completes', async () => {
+    const { id, payout_id } = await sent();
+    world.clock.advance(7 * 24 * 3600);
+    expect(await followPayouts(world.context, [])).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', payout_id });
+    for (const state of ['sent', 'completed']) {
+      world.clock.advance(600);
+      expect([await follow(), (await world.withdrawal(id)).state]).toEqual([1, state]);
+    }
+  });
+
   test('and was changed during the call to the gateway is left unchanged', async () => {
     const { id, payout_id } = await sent();
     world.clock.advance(5);

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { inRowTransaction } from '#server/db/tx.ts';
 import { Faults } from '#server/faults.ts';
 import { Refused } from '#server/refused.ts';
-import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
+import { atEach, chooseGateways, GATEWAY_GONE_AFTER_MS } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
@@ -11,6 +11,7 @@ import {
   isClaimLost,
   isNews,
   listDuePayouts,
+  listLeftPayouts,
   listOtherGateways,
   lockUnchanged,
   logUncertain,
@@ -28,22 +29,34 @@ const CHUNK = 100;
  * never ordered again, and is polled until it is found or an operator resolves it. So does one whose payout is not as
  * ordered.
  *
+ * A payout at a gateway that is not configured becomes `uncertain` as well, a week after its last check.
+ *
  * Safe to run by several workers: a reply is discarded when the withdrawal has changed since it was read. An
  * unavailable gateway ends its run at once, and the next run starts with the payouts not yet checked.
  *
  * @returns how many withdrawals changed state
- * @throws Error when payouts are in progress at a gateway that is not configured
+ * @throws Error when payouts are in progress at such a gateway
  */
 export async function followPayouts(
   context: Context,
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<number> {
   const moved = await atEach(gateways, (gateway) => followAt(context, gateway));
-  const left = await listOtherGateways(
-    context.db,
-    gateways.map(({ name }) => name),
-  );
+  const names = gateways.map(({ name }) => name);
+  const handedOver = await handOverLeft(context, names);
+  const left = await listOtherGateways(context.db, names);
   if (left.length > 0) throw new Error(`payouts are under way at ${left.join(', ')}, which PAYMENTS does not name`);
+  return moved + handedOver;
+}
+
+/** The rest of more than one chunk is for the next run. */
+async function handOverLeft(context: Context, names: readonly string[]): Promise<number> {
+  const since = new Date(context.now().getTime() - GATEWAY_GONE_AFTER_MS);
+  let moved = 0;
+  for (const snapshot of await listLeftPayouts(context.db, { names, since, limit: CHUNK })) {
+    logUncertain(context, snapshot);
+    if (await moveUnchanged(context, snapshot, { to: 'uncertain' })) moved += 1;
+  }
   return moved;
 }
 
@@ -79,16 +92,19 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   if (payout !== undefined && isNews(snapshot, payout)) return recordPayout(context, snapshot, payout);
   if (payout?.state === 'unconfirmed') return confirmHeld(context, gateway, snapshot.id, payout.id);
   const next = payout === undefined ? whenMissing(context, snapshot) : whenSent(payout);
-  if (next === undefined) return false;
-  return inRowTransaction(context.db, async (tx) => {
+  return next !== undefined && moveUnchanged(context, snapshot, next);
+}
+
+type Next = Pick<Move, 'to' | 'set' | 'paid'>;
+
+/** False when the withdrawal has changed since it was read. */
+const moveUnchanged = (context: Context, snapshot: WithdrawalRow, next: Next): Promise<boolean> =>
+  inRowTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
     return true;
   });
-}
-
-type Next = Pick<Move, 'to' | 'set' | 'paid'>;
 
 /** A gateway may not list a new payout at once. */
 function whenMissing(context: Context, snapshot: WithdrawalRow): Next | undefined {
