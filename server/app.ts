@@ -22,6 +22,7 @@ import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { hasOutbox, mountNotify, mountOutbox } from './notify/index.ts';
 import { mountConsole, mountIntegrity } from './operator/index.ts';
+import { moneyOf } from './refuse-mixed-money.ts';
 import { mountReserves, mountSolvency, mountTreasury } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountOperatorTickets, mountSupport } from './tickets/index.ts';
 import { exportTrading, mountTrading, mountTradingConsole, refuseUnfinished } from './trading/index.ts';
@@ -76,6 +77,8 @@ export async function createApp(
   const { brandName, mode, payments, venue, supportEmail } = context.config;
   const languages = [...listLanguages(context.config.webDir).keys()];
   const outbox = hasOutbox(context.config);
-  await serveWeb(http, () => ({ brandName, mode, payments, venue, supportEmail, languages, outbox, demo: demo() }));
+  const money = moneyOf(context.config);
+  const info = { brandName, mode, money, payments, venue, supportEmail, languages, outbox };
+  await serveWeb(http, () => ({ ...info, demo: demo() }));
   return http;
 }

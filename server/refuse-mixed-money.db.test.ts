@@ -7,7 +7,7 @@ import { bootRecorded } from '#test/kit/boot.ts';
 import { BadConfig } from './config.ts';
 import type { Context } from './context.ts';
 import type { Service } from './db/installation.ts';
-import { findMixedMoney, type Held, refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
+import { findMixedMoney, type Held, moneyOf, refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 
 const nothing: Held = { sandboxDeposits: false, coinDeposits: false, recordedMarket: false };
 const paper: Service = { mode: 'paper', money: 'simulated' };
@@ -91,6 +91,14 @@ const exchange = { ...config.market.exchange, sandbox: false };
 const onReal = (mode: 'staging' | 'live'): Context => ({
   ...context,
   config: { ...config, mode, payments: ['btcpay'], bitcoinNetwork: 'mainnet', market: { ...config.market, exchange } },
+});
+
+test('money is real only with real coins and a real exchange', () => {
+  const { config: real } = onReal('staging');
+  const sandbox = { ...config.market, exchange: { ...exchange, sandbox: true } };
+  expect(
+    [real, config, { ...real, bitcoinNetwork: 'testnet' as const }, { ...real, market: sandbox }].map(moneyOf),
+  ).toEqual(['real', 'simulated', 'test', 'test']);
 });
 
 describe('a database', () => {

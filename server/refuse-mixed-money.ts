@@ -17,10 +17,12 @@ export type Held = {
 };
 
 /** The kind of money under these settings: real only if both coins and the exchange are real. */
-function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
-  if (payments.includes('sandbox')) return { mode, money: 'simulated' };
-  return { mode, money: bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real' };
+export function moneyOf({ payments, bitcoinNetwork, market }: Config): Service['money'] {
+  if (payments.includes('sandbox')) return 'simulated';
+  return bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real';
 }
+
+const serviceOf = (config: Config): Service => ({ mode: config.mode, money: moneyOf(config) });
 
 /**
  * Why a database served as `before` must not be served as `now`, with the setting; undefined if it may. Paper mode

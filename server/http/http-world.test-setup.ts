@@ -55,6 +55,7 @@ export function makeWebFolder(files: Record<string, string>): string {
 export const appInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
+  money: 'simulated',
   payments: ['sandbox'],
   venue: 'paper',
   supportEmail: '',

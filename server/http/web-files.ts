@@ -10,6 +10,7 @@ import type { Http } from './server.ts';
 export type AppInfo = {
   readonly brandName: string;
   readonly mode: 'paper' | 'staging' | 'live';
+  readonly money: 'simulated' | 'test' | 'real';
   readonly payments: readonly string[];
   readonly venue: 'paper' | 'ccxt';
   readonly supportEmail: string;

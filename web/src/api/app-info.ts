@@ -2,6 +2,8 @@
 export type AppInfo = {
   brandName: string;
   mode: 'paper' | 'staging' | 'live';
+  /** Staging can move real money, too. */
+  money: 'simulated' | 'test' | 'real';
   /** Names of the gateways. The sandbox moves no real money, in or out. */
   payments: string[];
   /** An exchange's fee is part of every price. */
@@ -17,6 +19,7 @@ export type AppInfo = {
 const defaults: AppInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
+  money: 'simulated',
   payments: ['sandbox'],
   venue: 'paper',
   languages: ['en'],

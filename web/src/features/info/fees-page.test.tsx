@@ -1,10 +1,12 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { rowsOf } from '../../../test/reading.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { appInfo } from '../../api/app-info.ts';
+import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { FeesPage } from './fees-page.tsx';
 import { RiskPage } from './risk-page.tsx';
 import { TermsPage } from './terms-page.tsx';
@@ -56,6 +58,27 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   renderAt('/terms', <TermsPage />);
   expect(await screen.findByText(/with its fee and half the spread/)).toBeTruthy();
   expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
+});
+
+test.each([
+  [
+    'paper',
+    'simulated',
+    /^This site runs in paper mode\. Payments come from a built-in sandbox and no real money moves/,
+  ],
+  ['staging', 'test', /^This site runs with test money\. Balances have no value outside this site/],
+  ['staging', 'real', /^This site runs with real money\.$/],
+  ['live', 'real', /^This site runs with real money\.$/],
+] as const)('in %s mode with %s money, terms, risk and the label say which it is', async (mode, money, note) => {
+  const before = { ...appInfo };
+  onTestFinished(() => void Object.assign(appInfo, before));
+  Object.assign(appInfo, { mode, money });
+  open();
+  renderAt('/terms', <TermsPage />);
+  renderAt('/risk', <RiskPage />);
+  expect(await screen.findAllByText(note)).toHaveLength(2);
+  renderAt('/login', <ProductMode />);
+  expect(screen.queryAllByText(/^(Paper mode|Test money)$/)).toHaveLength(money === 'real' ? 0 : 1);
 });
 
 test('the spread of each asset is shown, and what changes at the next session', async () => {

@@ -1,6 +1,6 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type AppInfo, appInfo } from '../../api/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
 import { legalLinks } from '../../ui/frame/legal-links.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -89,9 +89,11 @@ export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: Fee
   );
 }
 
-/** docs/product.md, section 1. */
-export const modeText: Record<AppInfo['mode'], string> = {
-  paper: t`This site runs in paper mode. Prices come from a simulated or recorded market and payments from a built-in sandbox. No real money moves. Balances have no value outside this site and cannot be exchanged for money.`,
-  staging: t`This site runs with test money. Balances have no value outside this site and cannot be exchanged for money.`,
-  live: t`This site runs with real money.`,
-};
+/** Whether money is real (docs/product.md, section 1, "Modes"). */
+export function MoneyNote() {
+  const { mode, money } = appInfo;
+  if (money === 'real') return t`This site runs with real money.`;
+  return mode === 'paper'
+    ? t`This site runs in paper mode. Payments come from a built-in sandbox and no real money moves. Balances have no value outside this site and cannot be exchanged for money.`
+    : t`This site runs with test money. Balances have no value outside this site and cannot be exchanged for money.`;
+}

@@ -7,7 +7,7 @@ import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
 import classes from './info-article.module.css';
-import { InfoArticle, InfoSection, modeText, SupportAddress } from './info-article.tsx';
+import { InfoArticle, InfoSection, MoneyNote, SupportAddress } from './info-article.tsx';
 import { workExample } from './work-example.ts';
 
 const unmoved = { amount: 250, openMark: 68_000, closeMark: 68_000 };
@@ -77,8 +77,10 @@ export function RiskPage() {
       </InfoSection>
       <InfoSection title={t`No deposit protection, no advice`}>
         <p>{t`A balance here is not a bank deposit and is not covered by any insurance or compensation scheme. Nothing on these pages is investment advice. USDT is valued at one US dollar here; it may be worth less elsewhere.`}</p>
-        <p>{modeText[appInfo.mode]}</p>
-        {appInfo.mode !== 'live' && (
+        <p>
+          <MoneyNote />
+        </p>
+        {appInfo.money !== 'real' && (
           <p>{t`Results in a simulated or recorded market do not show what trading with real money would have returned.`}</p>
         )}
       </InfoSection>

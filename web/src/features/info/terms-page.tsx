@@ -11,7 +11,7 @@ import { t, translate } from '../../api/texts.ts';
 import { hasExchangeFee } from '../../entities/income/fees.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
-import { InfoArticle, InfoSection, modeText, SupportAddress } from './info-article.tsx';
+import { InfoArticle, InfoSection, MoneyNote, SupportAddress } from './info-article.tsx';
 
 const { min, max } = depositLimitsDollars;
 const { minimumDollars, dayLimitDollars, twoOperatorsFromDollars, waitHours } = withdrawalRules;
@@ -27,7 +27,9 @@ export function TermsPage() {
           )}{' '}
           {t`The software does not start with real money until the operator has named a legal entity.`}
         </p>
-        <p>{modeText[appInfo.mode]}</p>
+        <p>
+          <MoneyNote />
+        </p>
       </InfoSection>
       <InfoSection title={t`Your account`}>
         <p>{t`You sign up with the Invitation Id of a member. That member becomes your sponsor permanently and sees your name. Your Registered Id is generated at random when you sign up and sent to your email address.`}</p>

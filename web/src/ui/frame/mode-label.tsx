@@ -35,9 +35,9 @@ export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProp
   );
 }
 
-/** "Paper mode" or "Test money": the mode of the whole product, as on both login pages; nothing in live mode. */
+/** "Paper mode" or "Test money": the mode of the whole product, as on both login pages; nothing where money is real. */
 export function ProductMode({ compact = false }) {
-  if (appInfo.mode === 'live') return null;
+  if (appInfo.money === 'real') return null;
   return <ModeNote compact={compact}>{appInfo.mode === 'paper' ? t`Paper mode` : t`Test money`}</ModeNote>;
 }
 
