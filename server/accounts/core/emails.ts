@@ -209,6 +209,8 @@ const twoFactorChanges = {
   offForMember: t`Two-factor authentication was turned off by our team, because your devices and recovery codes were lost. From now on, your password alone signs you in.`,
   off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,
   appRemoved: t`The authenticator app was removed. From now on, signing in takes a passkey or a recovery code.`,
+  appAdded: t`An authenticator app was added. Signing in with your password takes its code, a passkey or a recovery code.`,
+  firstPasskeyAdded: t`A passkey was added, and two-factor authentication is on. From now on, signing in takes a passkey or a recovery code.`,
   passkeyAdded: t`A passkey was added. It signs in on its own, and confirms changes and withdrawals.`,
   passkeyRemoved: t`A passkey was removed. It no longer signs in.`,
   lastPasskeyRemoved: t`A passkey was removed, and two-factor authentication is off. From now on, your password alone signs you in.`,

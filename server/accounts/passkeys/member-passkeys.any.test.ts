@@ -62,7 +62,9 @@ describe('adding a passkey', () => {
       recovery_codes_left: 10,
     });
     expect((await app.ask('GET', 'auth/me', { token: account.token })).body.data.second_factor).toBe(true);
-    expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain('A passkey was added.');
+    expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain(
+      'A passkey was added, and two-factor authentication is on.',
+    );
     expect(await world.listActions(`member:${account.memberId}`)).toEqual(
       expect.arrayContaining(['member.start_passkey', 'member.add_passkey']),
     );
@@ -83,6 +85,7 @@ describe('adding a passkey', () => {
     const added = await add(account.token, makeAuthenticator(), { second_factor: account.code() });
     expect(added.body.data.recovery_codes).toBeNull();
     expect(await security(account.token)).toMatchObject({ app: true, passkeys: 1, recovery_codes_left: 10 });
+    expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain('A passkey was added. It signs in');
   });
 
   test('a second one is confirmed with the first', async () => {
@@ -238,7 +241,7 @@ describe('renaming and removing a passkey', () => {
   });
 
   test('adding an app requires the passkey or a recovery code: token and password alone are not enough', async () => {
-    const { token, device, memberId, recoveryCodes } = await withPasskey();
+    const { token, device, memberId, recoveryCodes, input } = await withPasskey();
     const begin = (more: object = {}) => app.ask('POST', 'auth/totp/start', { token, body: { password, ...more } });
     expect(await begin()).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
     expect(await begin({ second_factor: '000000' })).toMatchObject(
@@ -252,6 +255,9 @@ describe('renaming and removing a passkey', () => {
     const otp = codeAt(base32nopad.decode(secret), world.clock.now());
     const done = await app.ask('POST', 'auth/totp/confirm', { token, body: { otp } });
     expect(done.body.data.recovery_codes).toBeNull();
+    expect((await world.emailsTo(input.email)).at(-1)?.text).toMatch(
+      /^An authenticator app was added\. .* takes its code, a passkey or a recovery code\./,
+    );
     expect(await begin()).toMatchObject(refusal(409, 'second_factor_on'));
   });
 

@@ -67,7 +67,7 @@ export async function addPasskey(
         action: 'member.add_passkey',
         kind: 'passkey_added',
         message: english.t`A passkey was added. All other devices were signed out.`,
-        mail: twoFactorEmail('passkeyAdded'),
+        mail: twoFactorEmail(hadSecondFactor ? 'passkeyAdded' : 'firstPasskeyAdded'),
         address: input.address,
       }),
     };

@@ -73,14 +73,17 @@ export async function confirmTotp(
     if (!isConfirmed) throw new Refused('wrong_second_factor');
     await clearAttempts(tx, 'second_factor', memberId.toString());
     await keepUsedTwoFactor(tx, context, memberId, input.address);
+    const wasOn = (await countPasskeys(tx, { memberId })) > 0;
     return {
-      codes: (await countPasskeys(tx, { memberId })) > 0 ? null : await issueRecoveryCodes(tx, memberId),
+      codes: wasOn ? null : await issueRecoveryCodes(tx, memberId),
       ended: await recordSecurityChange(context, tx, member, {
         keepSession: authSessionId,
         action: 'member.confirm_second_factor',
         kind: 'second_factor_on',
-        message: english.t`Two-factor authentication is on. All other devices were signed out.`,
-        mail: twoFactorEmail('on'),
+        message: wasOn
+          ? english.t`An authenticator app was added. All other devices were signed out.`
+          : english.t`Two-factor authentication is on. All other devices were signed out.`,
+        mail: twoFactorEmail(wasOn ? 'appAdded' : 'on'),
         address: input.address,
       }),
     };

@@ -100,22 +100,30 @@ export function AddFactorDialog<Begun extends object>(props: AddFactorDialogProp
  * Sets up an authenticator app. If the dialog is closed before the first code, nothing is turned on, and the next
  * attempt gets a new key.
  */
-export function SetUpDialog(props: StepProps) {
+export function SetUpDialog({ hasPasskey, ...props }: StepProps & { hasPasskey: boolean }) {
   const start = useStartTotp();
   const confirm = useConfirmTotp();
   return (
     <AddFactorDialog
       {...props}
       adds="app"
-      title={t`Set up two-factor authentication`}
+      title={hasPasskey ? t`Add authenticator app` : t`Set up two-factor authentication`}
       start={start}
       isAdding={confirm.isPending}
-      added={t`Two-factor authentication is on`}
+      added={hasPasskey ? t`Authenticator app added` : t`Two-factor authentication is on`}
       words={
         <>
-          <Paragraph>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Paragraph>
+          <Paragraph>
+            {hasPasskey
+              ? t`After your password you can then enter a code from an authenticator app on your phone instead of using a passkey. Any authenticator app works.`
+              : t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}
+          </Paragraph>
           <Paragraph
-            text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+            text={
+              hasPasskey
+                ? t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`
+                : t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`
+            }
           />
         </>
       }
@@ -126,8 +134,8 @@ export function SetUpDialog(props: StepProps) {
           layout="dialog"
           asks={['otp']}
           codeLabel={t`Code shown in your app`}
-          confirm={t`Turn on`}
-          busyLabel={t`Turning on`}
+          confirm={hasPasskey ? t`Add app` : t`Turn on`}
+          busyLabel={hasPasskey ? t`Adding` : t`Turning on`}
           isBusy={confirm.isPending}
           back={{ label: t`Cancel`, onClick: close }}
           onConfirm={({ otp }, onError) =>

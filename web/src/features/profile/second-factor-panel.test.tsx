@@ -103,14 +103,18 @@ describe('turning it on', () => {
     expect(screen.getByText(/10 recovery codes left/)).toBeDefined();
   });
 
-  test('with a passkey already in use it takes a second factor, too', async () => {
+  test('with a passkey already in use it takes a second factor, too, and adds the app only', async () => {
     const { sentTo } = open(
       { second_factor: true, app: false, passkeys: 1, recovery_codes_left: 10 },
-      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }) },
+      {
+        'POST /auth/totp/start': success({ secret: SECRET, uri: URI }),
+        'POST /auth/totp/confirm': success({ recovery_codes: null }),
+      },
     );
     await screen.findByText('On');
     press('Set up');
-    await inDialog('Set up two-factor authentication');
+    const dialog = await inDialog('Add authenticator app');
+    expect(dialog.getByText(/^After your password you can then enter a code/)).toBeDefined();
     typePassword('fair wind');
     press('Continue');
     expect(await screen.findByText('Enter a valid recovery code.')).toBeDefined();
@@ -118,6 +122,9 @@ describe('turning it on', () => {
     press('Continue');
     expect(await key()).toBe(SECRET);
     expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind', second_factor: CODES[0] }]);
+    typeCode('407129');
+    press('Add app');
+    expect(await screen.findByText('Authenticator app added')).toBeDefined();
   });
 
   test('a wrong password is reported at its field', async () => {

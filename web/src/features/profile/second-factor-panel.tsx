@@ -30,7 +30,7 @@ export function SecondFactorPanel() {
         </Paragraph>
       )}
       {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}
-      <SetUpDialog opened={dialog === 'set-up'} onClose={close} />
+      <SetUpDialog opened={dialog === 'set-up'} onClose={close} hasPasskey={hasPasskey(data)} />
       <RenewCodesDialog opened={dialog === 'renew'} onClose={close} />
       <TurnOffDialog opened={dialog === 'turn-off'} onClose={close} hasPasskey={hasPasskey(data)} />
     </Panel>
