@@ -66,6 +66,13 @@ test('each outcome has words of its own', () => {
   expect(new Set(asked).size).toBe(closeCauses.length);
 });
 
+test('at an exchange a close says nothing of how many parts were sold: small ones are joined', () => {
+  const closed: TradeLife = { ...open, isAtExchange: true, closedAt: at('17:30:00'), closeReason: 'session_close' };
+  expect(tradeEvents(closed).at(-1)?.words).toBe(
+    'The session closed. Sold in parts, at the average of what the exchange filled.',
+  );
+});
+
 test('a plan is named if it placed the trade', () => {
   expect(tradeEvents({ ...placed, isOfPlan: true })[0]?.words).toBe('Placed by your plan.');
 });

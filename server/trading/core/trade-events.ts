@@ -97,7 +97,7 @@ function describeClose({ isSoldAtLevel, isAtExchange }: TradeLife, reason: Close
 }
 
 const exchangeTexts: Partial<Record<CloseReason, string>> = {
-  session_close: t`The session closed. Sold in five parts, at the average of what the exchange filled.`,
+  session_close: t`The session closed. Sold in parts, at the average of what the exchange filled.`,
   late_price: t`It could not be sold at the close. Sold afterwards, at the average of what the exchange filled.`,
 };
 

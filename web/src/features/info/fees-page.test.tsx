@@ -60,6 +60,15 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
 });
 
+test('on paper the terms name the price that a session ends at', async () => {
+  open();
+  renderAt('/terms', <TermsPage />);
+  expect(await screen.findByText(/^A trade buys the coin\. It opens at the first price after your order/)).toBeTruthy();
+  expect(
+    screen.getByText(/at the end of the session, at the average price of its last minute, or earlier/),
+  ).toBeTruthy();
+});
+
 test.each([
   [
     'paper',
@@ -105,6 +114,7 @@ test('the limits of each asset that has any are shown', async () => {
     ['doge/usdt', '$10,000.00', 'none', 'none'],
   ]);
   expect(screen.getByText('Assets that are not listed here have no limits.')).toBeTruthy();
+  expect(screen.getByText(/^Trades open in the order of placing\. One that no longer fits/)).toBeTruthy();
 });
 
 test('without limits it says so', async () => {

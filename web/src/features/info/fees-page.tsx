@@ -121,7 +121,7 @@ function Limits({ items }: { items: readonly AssetLimits[] }) {
   return (
     <>
       <p>{t`A trade is refused when it is larger than the largest trade, or when queued and open trades in the asset would exceed what you, or all members together, may have. The refusal says how much is still possible.`}</p>
-      <p>{t`What no longer fits when it is due to open is cancelled, newest first, and the full amount is returned. An auto-trade plan then skips the session.`}</p>
+      <p>{t`Trades open in the order of placing. One that no longer fits when it is due to open is cancelled, and its full amount is returned; later ones open if they fit. An auto-trade plan then skips the session.`}</p>
       {limited.length < items.length && <p>{t`Assets that are not listed here have no limits.`}</p>}
       <FeeTable
         label={t`Limits of each asset`}

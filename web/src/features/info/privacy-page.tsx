@@ -42,7 +42,11 @@ export function PrivacyPage() {
           <li>{t`Your sponsor sees your name when you join. Members above you in the team see your name, masked contact details, activity and trading volume.`}</li>
           <li>{t`Anyone who enters your Registered Id as an Invitation Id on the sign-up page sees your name and nothing else.`}</li>
           <li>{t`No other member sees your full email address, full mobile number, balances or individual trades. Aggregate figures, such as how many members lost money, are shown to everyone.`}</li>
-          <li>{t`The operator’s email server, to send you emails. An email with a code states what the code confirms: amount, wallet, network and address.`}</li>
+          {appInfo.outbox ? (
+            <li>{t`This site sends no emails. Its operators read them in an outbox, with the codes.`}</li>
+          ) : (
+            <li>{t`The operator’s email server, to send you emails. An email with a code states what the code confirms: amount, wallet, network and address.`}</li>
+          )}
           <li>
             {t`The payment gateway receives the amount and reference of a deposit or withdrawal, and the address of a withdrawal, but not your identity.`}{' '}
             {appInfo.payments.includes('sandbox') && t`On this site the gateway is a built-in sandbox.`}
@@ -51,7 +55,7 @@ export function PrivacyPage() {
         </ul>
       </InfoSection>
       <InfoSection title={t`In your browser`}>
-        <p>{t`Your browser’s local storage holds your sign-in token, your account details as shown on the Profile page, the announcement shown last, your Registered Id for the next sign-in, and your theme and language. Signing out removes the token, your details and the announcement.`}</p>
+        <p>{t`Your browser’s local storage holds your sign-in token, your account details as shown on the Profile page, the announcement shown last, your Registered Id for the next sign-in, a token for each account that has signed in here, by which this browser is known again, and your theme and language. Signing out removes the sign-in token, your details and the announcement. Until you close the tab, its session storage holds unsent tickets and requests that got no reply.`}</p>
         <p>{t`There are no cookies, no advertising and no visitor tracking. Nothing is loaded from other sites.`}</p>
       </InfoSection>
       <InfoSection title={t`Retention`}>
@@ -59,7 +63,10 @@ export function PrivacyPage() {
           <li>{t`A sign-in expires after 24 hours of inactivity, or after 30 days of inactivity with Remember Me.`}</li>
           <li>{t`A one-time code is valid for ${otpRules.ttlMinutes} minutes, is stored only as a hash and then deleted. The link in a security email works for 30 days and is also stored as a hash.`}</li>
           <li>{t`Replies to requests with an idempotency key are stored for 7 days.`}</li>
-          <li>{t`The text of an email is deleted once it is sent. Its recipient, subject and time are kept.`}</li>
+          <li>{t`A browser is known for 180 days after it last signed in. Its token is stored only as a hash.`}</li>
+          {!appInfo.outbox && (
+            <li>{t`The text of an email is deleted once it is sent, or three days later if it cannot be sent. Its recipient, subject and time are kept.`}</li>
+          )}
           <li>{t`All other data is stored while your account exists. When you close it, your personal data is deleted at once: name, email address, mobile number, password, two-factor authentication, devices, sign-ins, saved payout addresses, limits, notifications and emails. The last email about the closure is deleted once it is sent.`}</li>
           <li>{t`After closure we keep, without your name: trades, plans, deposits, withdrawals with their addresses, incomes, your position in the team, tickets, the list of support access, and the audit log with its IP and payout addresses.`}</li>
           <li>{t`Entries of the ledger and the audit log are never deleted. The accounts of all members depend on each other, so no entry can be removed.`}</li>

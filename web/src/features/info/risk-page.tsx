@@ -43,7 +43,7 @@ export function RiskPage() {
           <li>
             {hasExchangeFee()
               ? t`A trade opens and closes at the price that the exchange fills our order at. That price can be worse than the one you saw.`
-              : t`A trade opens and closes at the first price after your order. That price can be worse than the one you saw.`}
+              : t`A trade opens at the first price after your order, and closes at one that nobody knows before. Both can be worse than the price you saw.`}
           </li>
           <li>{t`A trade placed outside a session opens when the next session opens, at the price at that time.`}</li>
           <li>{t`Every trade closes at the end of its session, even at a loss. You can close it earlier, but not later.`}</li>

@@ -75,9 +75,13 @@ export function TermsPage() {
           <li>
             {hasExchangeFee()
               ? t`A trade buys the coin at an exchange. It opens and closes at the price that the exchange fills our order at, with its fee and half the spread. What it does not fill is returned to you.`
-              : t`A trade buys the coin. It opens and closes at the first price after your order, never at a price already known.`}
+              : t`A trade buys the coin. It opens at the first price after your order, never at a price already known.`}
           </li>
-          <li>{t`It closes automatically at the end of the session, or earlier when you press Close now or a stop is reached.`}</li>
+          <li>
+            {hasExchangeFee()
+              ? t`It closes automatically at the end of the session, or earlier when you press Close now or a stop is reached.`
+              : t`It closes automatically at the end of the session, at the average price of its last minute, or earlier when you press Close now or a stop is reached.`}
+          </li>
           {hasExchangeFee() && (
             <li>{t`In the last five minutes of a session nothing opens, and what is open is sold in parts. What the exchange cannot sell stays open until it is sold.`}</li>
           )}

@@ -12,7 +12,7 @@ export type LimitKind = 'deposit_week' | 'loss_day';
 export const limitLabels: Readonly<Record<LimitKind, { title: string; note: string }>> = {
   deposit_week: {
     title: t`Weekly deposit limit`,
-    note: t`Counts deposits started in the last 7 days: amounts credited plus amounts that can still be paid.`,
+    note: t`Counts deposits started in the last 7 days: what was credited, is in review or can still be paid.`,
   },
   loss_day: {
     title: t`Daily loss limit`,
