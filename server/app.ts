@@ -74,11 +74,11 @@ export async function createApp(
   mountIntegrity(http, context);
   mountConsole(http, context);
   if (live !== undefined) mountLive(http, live);
-  const { brandName, mode, payments, venue, supportEmail } = context.config;
+  const { brandName, mode, payments, venue, supportEmail, legalEntity } = context.config;
   const languages = [...listLanguages(context.config.webDir).keys()];
   const outbox = hasOutbox(context.config);
   const money = moneyOf(context.config);
-  const info = { brandName, mode, money, payments, venue, supportEmail, languages, outbox };
+  const info = { brandName, mode, money, payments, venue, supportEmail, legalEntity, languages, outbox };
   await serveWeb(http, () => ({ ...info, demo: demo() }));
   return http;
 }

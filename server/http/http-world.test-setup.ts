@@ -59,6 +59,7 @@ export const appInfo = {
   payments: ['sandbox'],
   venue: 'paper',
   supportEmail: '',
+  legalEntity: undefined,
   languages: ['en'],
   outbox: true,
   demo: null,

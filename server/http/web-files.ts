@@ -14,6 +14,8 @@ export type AppInfo = {
   readonly payments: readonly string[];
   readonly venue: 'paper' | 'ccxt';
   readonly supportEmail: string;
+  /** Named in the terms; live mode requires it. */
+  readonly legalEntity: string | undefined;
   /** Available languages: `en`, and each with a catalogue. */
   readonly languages: readonly string[];
   /** Whether the console has an outbox. */

@@ -14,6 +14,8 @@ export type AppInfo = {
   outbox: boolean;
   demo: { logins: { label: string; id: string; password: string }[] } | null;
   supportEmail: string | null;
+  /** Null where the operator has named none. */
+  legalEntity: string | null;
 };
 
 const defaults: AppInfo = {
@@ -26,6 +28,7 @@ const defaults: AppInfo = {
   outbox: true,
   demo: null,
   supportEmail: null,
+  legalEntity: null,
 };
 
 function read(): AppInfo {

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
@@ -58,6 +58,19 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   renderAt('/terms', <TermsPage />);
   expect(await screen.findByText(/with its fee and half the spread/)).toBeTruthy();
   expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
+});
+
+test('the terms name the legal entity of the site', async () => {
+  onTestFinished(() => void Object.assign(appInfo, { legalEntity: null }));
+  open();
+  renderAt('/terms', <TermsPage />);
+  expect(
+    await screen.findByText(/In live mode it does not start until the operator has named a legal entity/),
+  ).toBeTruthy();
+  cleanup();
+  appInfo.legalEntity = 'Example Ltd';
+  renderAt('/terms', <TermsPage />);
+  expect(await screen.findByText(/^The operator of Tradewind on this site is Example Ltd\./)).toBeTruthy();
 });
 
 test('on paper the terms name the price that a session ends at', async () => {

@@ -21,11 +21,12 @@ export function TermsPage() {
     <InfoArticle title={t`Terms`} facts={t`How ${appInfo.brandName} works and what you agree to by using it`}>
       <InfoSection title={t`Operator`}>
         <p>
-          {t`${appInfo.brandName} is software run by the operator of this site.`}{' '}
+          {appInfo.legalEntity === null
+            ? t`${appInfo.brandName} is software run by the operator of this site. In live mode it does not start until the operator has named a legal entity.`
+            : t`The operator of ${appInfo.brandName} on this site is ${appInfo.legalEntity}.`}{' '}
           {appInfo.supportEmail !== null && (
             <Trans text={t`Contact the operator at <support/>.`} support={<SupportAddress />} />
-          )}{' '}
-          {t`The software does not start with real money until the operator has named a legal entity.`}
+          )}
         </p>
         <p>
           <MoneyNote />
