@@ -104,19 +104,11 @@ export function findUnsafe(e: Environment): string | undefined {
     );
   if (e.PAYMENTS.includes('btcpay')) {
     const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET'] as const;
-    rules.push(
-      ...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const),
-      [
-        e.JOBS && !e.BTCPAY_PAYOUT_KEY,
-        'BTCPAY_PAYOUT_KEY',
-        'required with PAYMENTS=btcpay: the worker pays out with it',
-      ],
-      [
-        e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
-        'BITCOIN_NETWORK',
-        'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
-      ],
-    );
+    rules.push(...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const), [
+      e.JOBS && !e.BTCPAY_PAYOUT_KEY,
+      'BTCPAY_PAYOUT_KEY',
+      'required with PAYMENTS=btcpay: the worker pays out with it',
+    ]);
   }
   if (e.PAYMENTS.includes('nowpayments'))
     rules.push(
@@ -144,6 +136,11 @@ export function findUnsafe(e: Environment): string | undefined {
       [e.MODE === 'paper', 'PAYMENTS', `MODE=paper moves no real money and does not allow ${names}`],
       [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=${names} requires a live feed, not ${e.MARKET_FEED}`],
       [e.VENUE === 'paper', 'VENUE', `PAYMENTS=${names} requires an exchange that fills trades, not paper`],
+      [
+        e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
+        'BITCOIN_NETWORK',
+        'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
     );
   }
   rules.push(

@@ -187,6 +187,7 @@ describe('an account at NOWPayments', () => {
     ['paper mode', { MODE: 'paper' }, 'PAYMENTS'],
     ['a simulated market', { MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
     ['a paper venue', { VENUE: 'paper' }, 'VENUE'],
+    ['payouts in test coins with real exchange keys', { CCXT_SANDBOX: '' }, 'BITCOIN_NETWORK'],
     [
       'its sandbox with real exchange keys',
       { NOWPAYMENTS_URL: 'https://api-sandbox.example', CCXT_SANDBOX: '', BITCOIN_NETWORK: '' },
