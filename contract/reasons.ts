@@ -76,7 +76,7 @@ const words: Record<ReasonCode, (fact: Fact) => string> = {
   take_profit: () => t`Sold: the take-profit was reached.`,
   trailing_stop: () => t`Sold: the trailing stop was reached.`,
   session_close: () => t`Sold: the session closed.`,
-  late_price: () => t`Sold: the session closed without a fresh price, so the first one after it counted.`,
+  late_price: () => t`Sold: the session closed without a fresh price, so the first average after it counted.`,
   stopped_today: () => t`No entry: a stop was reached in this session, so the strategy rests until the next one.`,
   closed_by_you: () => t`No entry: you closed the trade yourself, so the plan rests until the next session.`,
   under_minimum: (fact) => t`No entry: the amount is under the minimum${minimum(fact)}.`,

@@ -73,9 +73,12 @@ test('the terms name the legal entity of the site', async () => {
   expect(await screen.findByText(/^The operator of Tradewind on this site is Example Ltd\./)).toBeTruthy();
 });
 
-test('on paper the terms name the price that a session ends at', async () => {
+test('on paper the terms name the price that a session ends at, and that a loss is not returned', async () => {
   open();
   renderAt('/terms', <TermsPage />);
+  expect(
+    screen.getByText(/When a trade settles, what is left of its amount returns to the wallet it came from\./),
+  ).toBeTruthy();
   expect(await screen.findByText(/^A trade buys the coin\. It opens at the first price after your order/)).toBeTruthy();
   expect(
     screen.getByText(/at the end of the session, at the average price of its last minute, or earlier/),

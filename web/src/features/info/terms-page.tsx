@@ -40,7 +40,7 @@ export function TermsPage() {
         <p>{t`To help you, support can view your account for up to 30 minutes. They see what you see and cannot change anything. You are notified at once who viewed it and why, and your Profile page lists every visit.`}</p>
       </InfoSection>
       <InfoSection title={t`Wallets and the ledger`}>
-        <p>{t`You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT valued at one dollar. Deposits arrive in the Primary Wallet. When a trade settles, its amount returns to the wallet it came from. Any gain above the amount goes to the Profit Wallet.`}</p>
+        <p>{t`You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT valued at one dollar. Deposits arrive in the Primary Wallet. When a trade settles, what is left of its amount returns to the wallet it came from. Any gain above the amount goes to the Profit Wallet.`}</p>
         <p>{t`Every transaction is an entry in a double-entry ledger. The application never changes or deletes an entry. A mistake is corrected by a new entry that you see, with its reason, in your transaction history.`}</p>
       </InfoSection>
       <InfoSection title={t`Deposits`}>

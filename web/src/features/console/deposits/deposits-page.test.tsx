@@ -86,6 +86,9 @@ test('each list names its order, in review oldest first, and only that one is of
   open({}, {}, '/operator/deposits');
   expect(await screen.findByText(/Oldest first\.$/)).toBeDefined();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deposits in review');
+  expect(
+    screen.getByText(/^Underpaid, paid late, again or in another coin, reversed, or of a closed account\./),
+  ).toBeTruthy();
   cleanup();
   open({}, {}, '/operator/deposits?state=credited');
   expect(await screen.findByText('Newest first.')).toBeDefined();

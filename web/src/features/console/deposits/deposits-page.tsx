@@ -65,7 +65,7 @@ export function DepositsPage() {
       title={state === 'review' ? 'Deposits in review' : 'Deposits'}
       facts={
         state === 'review'
-          ? 'Underpaid, overpaid, paid late, again or in another coin, or of a closed account. Oldest first.'
+          ? 'Underpaid, paid late, again or in another coin, reversed, or of a closed account. Oldest first.'
           : 'Newest first.'
       }
       actions={<CsvExport fileName={`deposits-${state}.csv`} columns={columns} readPage={readDeposits(state)} />}
