@@ -51,6 +51,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
   const [ticked, setTicked] = useState(false);
+  const [isTickDemanded, setTickDemanded] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const amountField = useRef<HTMLInputElement>(null);
   const tickField = useRef<HTMLInputElement>(null);
@@ -58,7 +59,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
   const pause = useOwnPause();
   const hasChoice = payWith.length > 1;
   // The server has the last word: when it requires the checkbox, it is shown whatever was known before.
-  const requiresCheckbox = requiresRisk || errors.risk_accepted !== undefined;
+  const requiresCheckbox = requiresRisk || isTickDemanded;
 
   const show = (next: FieldErrors) => {
     setErrors(next);
@@ -85,6 +86,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
         if (!(error instanceof CallError)) return;
         const hasNoPlace = error.code === 'too_many_open_deposits';
         const { amount, pay_with, risk_accepted } = error.fields;
+        if (risk_accepted !== undefined) setTickDemanded(true);
         show({ amount, pay_with, risk_accepted, hasNoPlace });
       },
     });

@@ -142,17 +142,22 @@ test('a member who accepted the risk before is not asked again', async () => {
   expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 12.5 }]);
 });
 
-test('if the server requires the tick, the tick is shown with the server’s words', async () => {
-  show({
+test('if the server requires the tick, it is shown with the server’s words, stays, and is sent', async () => {
+  const { sentTo } = show({
     [LIST]: success(depositList([])),
     [CREATE]: refused(422, 'risk_not_accepted', RISK_REFUSED, 'risk_accepted'),
   });
   await screen.findByText('No deposits yet');
   typeAmount('500');
   start();
-  await screen.findByRole('checkbox');
-  // at the checkbox, and in the toast of the call
+  fireEvent.click(await screen.findByRole('checkbox'));
+  // only in the toast of the call
+  await waitFor(() => expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(1));
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+  start();
+  // at the checkbox again, and in the toast
   await waitFor(() => expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2));
+  expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 500, risk_accepted: true }]);
 });
 
 test('a sixth open deposit is refused with a link to the open ones', async () => {
