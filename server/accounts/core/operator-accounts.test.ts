@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { invitationEmail, subjectOf } from './operator-emails.ts';
-import { invitationEnd, isHigher, needsSecondAdmin, waitMsOf } from './operator-rules.ts';
+import { invitationEnd, isHigher, missingFactor, needsSecondAdmin, waitMsOf } from './operator-rules.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
 
@@ -28,6 +28,18 @@ describe('a second admin is required', () => {
     expect(needsSecondAdmin({ kind, role }, true)).toBe(expected);
     expect(needsSecondAdmin({ kind, role }, false)).toBe(false);
   });
+});
+
+test.each([
+  ['live', 'admin', true, 0, 'passkey'],
+  ['live', 'finance', true, 0, 'passkey'],
+  ['live', 'support', true, 0, null],
+  ['live', 'support', false, 0, 'any'],
+  ['live', 'admin', false, 1, null],
+  ['staging', 'admin', true, 0, null],
+  ['paper', 'admin', false, 0, 'any'],
+] as const)('in %s mode %s with an app (%s) and %i passkeys lacks: %s', (mode, role, hasApp, passkeys, expected) => {
+  expect(missingFactor({ mode, role, hasApp, passkeys })).toBe(expected);
 });
 
 test('an approved proposal waits 24 hours, except a reset, which grants nothing and is executed at once', () => {

@@ -62,6 +62,15 @@ describe('the limits in force', () => {
   });
 });
 
+test('a change of an account that was closed meanwhile is refused', async () => {
+  const { memberId } = await world.signUp();
+  await sql`
+    update identity.member set closed_at = now(), password_hash = null, email = null, mobile_number = null
+    where id = ${memberId}`.execute(world.context.db);
+  await expect(set(memberId, { pauseDays: 1 })).rejects.toThrow(new Refused('session_required'));
+  expect(await find(memberId)).toEqual(none);
+});
+
 describe('a pause', () => {
   test('lasts until its end, can be extended, and is never shortened', async () => {
     const { memberId } = await world.signUp();

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
 import { atOnce } from '#test/kit/at-once.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 import { address, openWorld } from '../accounts-world.test-setup.ts';
 import type { LimitChange } from '../core/own-limits.ts';
 import { findOwnLimits, lockOwnLimits } from '../index.ts';
@@ -60,4 +63,17 @@ test('a change waits for a transaction that checks the limit', async () => {
   await change;
   expect(order).toEqual(['counted', 'changed']);
   expect((await find(memberId)).depositWeekMicros).toBe(usd(50));
+});
+
+test('a raised limit waits 24 hours from when its change is made, however long that waited for another', async () => {
+  const { memberId } = await world.signUp();
+  await set(memberId, { depositWeekMicros: usd(100) });
+  const { context, clock } = world;
+  const release = await holdOpen(context.db, (tx) => lockOwnLimits(tx, memberId, clock.now()));
+  const change = set(memberId, { depositWeekMicros: usd(500) });
+  await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the change waits');
+  clock.advance(3600);
+  await release();
+  const at = new Date(clock.now().getTime() + 24 * 3_600_000);
+  expect((await change).depositWeek.next).toEqual({ micros: usd(500), at });
 });

@@ -75,12 +75,23 @@ describe('with a single admin', () => {
     ]);
   });
 
+  test('nor does one who was raised before they had a second factor', async () => {
+    const admin = await world.make('admin');
+    const { resultId } = await world.invite(admin, 'finance', 'olga@mail.test');
+    const raise = { operatorId: resultId as bigint, role: 'admin', why: 'second admin' } as const;
+    expect(await changeRole(admin, raise)).toMatchObject({ state: 'posted' });
+    expect((await world.invite(admin, 'finance')).needsApproval).toBe(false);
+    await world.settle('olga@mail.test');
+    expect((await world.invite(admin, 'finance')).needsApproval).toBe(true);
+  });
+
   test('a finance account is notified to every operator, a support account to the invited one alone', async () => {
     const [admin, finance] = await makeAll('admin', 'finance');
     await world.invite(admin, 'support');
     expect(await world.subjectsTo(finance)).toEqual([]);
     await world.invite(admin, 'finance');
     expect(await world.subjectsTo(finance)).toEqual(['change proposed', 'change executed']);
+    expect(await world.subjectsTo(admin)).toEqual(['change executed', 'change proposed', 'change executed']);
   });
 });
 
@@ -153,6 +164,13 @@ describe('once there have been two admins', () => {
     ]);
     await world.settle('olga@mail.test');
     expect(await world.stateOf('olga@mail.test')).toBe('active');
+  });
+
+  test('the operator an approved change is about is emailed, though disabled', async () => {
+    const [proposer, approver, finance] = await makeAll('admin', 'admin', 'finance');
+    await disable(proposer, { operatorId: finance.operatorId, why: 'left us' });
+    await approve(approver, (await world.invite(proposer, 'finance', finance.email)).id);
+    expect(await world.subjectsTo(finance)).toEqual(['account disabled', 'change approved']);
   });
 
   test('a support account still needs one admin', async () => {
@@ -241,7 +259,9 @@ describe('once there have been two admins', () => {
   });
 
   test('a reset needs a second admin, then removes password and app and emails a new link', async () => {
-    const [proposer, approver, target] = await makeAll('admin', 'admin', 'admin');
+    const [proposer, approver, target, support] = await makeAll('admin', 'admin', 'admin', 'support');
+    await reset(proposer, { operatorId: support.operatorId, why: 'lost the phone' });
+    expect(await world.subjectsTo(target)).toEqual(['change proposed']);
     const { id } = await reset(proposer, { operatorId: target.operatorId, why: 'lost the phone' });
     await expect(approve(target, id)).rejects.toMatchObject(refused('own_proposal'));
     expect(await findCaller(world.context, target.token)).toBeDefined();
