@@ -78,7 +78,9 @@ test('a gateway that is away does not keep deposits of the other waiting', async
   const { id } = await create(memberId, 'TRC20');
   await payInSandbox(world.context, { depositId: BigInt(id) }, 'full', { deliver: async () => 200 });
   const away: Gateway = { ...coins, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
-  await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow();
+  await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow(
+    'Deposits that could not be reconciled',
+  );
   expect((await world.find(BigInt(id))).state).toBe('credited');
 });
 

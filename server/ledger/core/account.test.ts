@@ -40,7 +40,7 @@ test('an id encodes member and class, for every account', () => {
 
 test.for([0n, -1n, -26n, 1n, 5n, 19n, 31n, 32n, 38n, 63n])('%s is not an account', (id) => {
   expect(accountFault(id)).toBe(`refers to account ${id}, which does not exist`);
-  expect(() => classOf(id)).toThrow();
+  expect(() => classOf(id)).toThrow(`refers to account ${id}, which does not exist`);
   expect(accountName(id)).toBe(`account ${id}`);
 });
 

@@ -73,11 +73,11 @@ describe('idempotency keys', () => {
   });
 
   test.each([
-    ['no answer came', 'no answer' as const],
-    ['the answer leaves the outcome open', { status: 500, body: { status: 'error', message: 'Broken.' } }],
-  ])('the same request reuses its key when %s', async (_, first) => {
+    ['no answer came', 'no answer' as const, 'No connection.'],
+    ['the answer leaves the outcome open', { status: 500, body: { status: 'error', message: 'Broken.' } }, 'Broken.'],
+  ])('the same request reuses its key when %s', async (_, first, message) => {
     const calls = stubServer({ 'POST /trading/do-trade': first });
-    await expect(placeTrade()).rejects.toThrow();
+    await expect(placeTrade()).rejects.toThrow(message);
     const again = stubServer({ 'POST /trading/do-trade': success({}) });
     await placeTrade();
     expect(keyOf(again, 0)).toBe(keyOf(calls, 0));
@@ -161,8 +161,8 @@ describe('idempotency keys', () => {
 
   test('a refusal is an answer: the next try has a new key', async () => {
     const calls = stubServer({ 'POST /trading/do-trade': { status: 422, body: { status: 'error', message: 'No.' } } });
-    await expect(placeTrade()).rejects.toThrow();
-    await expect(placeTrade()).rejects.toThrow();
+    await expect(placeTrade()).rejects.toThrow(new CallError(422, 'No.'));
+    await expect(placeTrade()).rejects.toThrow(new CallError(422, 'No.'));
     expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
   });
 });
@@ -307,7 +307,7 @@ describe('a 401', () => {
 
   test('any other refusal leaves the token alone', async () => {
     answerBalance(403, { status: 'error', message: 'Not yours.' });
-    await expect(balance()).rejects.toThrow();
+    await expect(balance()).rejects.toThrow(new CallError(403, 'Not yours.'));
     expect(getAccessToken()).toBe('secret');
     expect(ended).not.toHaveBeenCalled();
   });

@@ -68,11 +68,11 @@ describe('dollars of payments', () => {
   });
 
   test.each(['-1', '1e400', 'NaN', '', '0x10', 'Infinity'])('a value of %s is no payment', (value) => {
-    expect(() => paid('1', [value, 'Settled'])).toThrow();
+    expect(() => paid('1', [value, 'Settled'])).toThrow(/"value"/);
   });
 
   test.each(['0', '-5', 'free', null])('a rate of %s is no rate', (rate) => {
-    expect(() => paid(rate, ['1', 'Settled'])).toThrow();
+    expect(() => paid(rate, ['1', 'Settled'])).toThrow(/"rate"/);
   });
 
   test('go to micros and back', () => {
