@@ -57,6 +57,12 @@ describe('the current address', () => {
     expect(screen.queryByRole('link', { name: 'Change address' })).toBeNull();
   });
 
+  test('that cannot be changed cannot be changed through a link either', async () => {
+    open({ bar: { code: 'account_frozen', until: null } }, {}, '/profile?address');
+    await screen.findByText('The address cannot be changed while withdrawals are stopped.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('that could not be loaded is not shown as missing, and can be retried', async () => {
     let isBroken = true;
     open(
@@ -175,10 +181,47 @@ describe('a new address', () => {
     expect(await screen.findByText(words)).toBeDefined();
   });
 
-  test('that is cancelled sends nothing and clears the form', async () => {
+  test.each([
+    ['its code is requested', SEND],
+    ['it is saved', SAVE],
+  ])('is sent once and stays on screen while %s', async (_, unanswered) => {
+    const { sentTo } = open({}, { [unanswered]: 'never' }, '/profile?address');
+    await fill(/TRC20/, ADDRESS);
+    if (unanswered === SAVE) {
+      fireEvent.paste(await screen.findByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
+      fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
+    }
+    await waitFor(() => expect(sentTo(unanswered)).toHaveLength(1));
+    const close = screen.getByRole<HTMLButtonElement>('button', { name: 'Close' });
+    expect(close.disabled).toBe(true);
+    fireEvent.keyDown(close, { key: 'Escape' });
+    fireEvent.submit((await dialog()).querySelector('form') as HTMLFormElement);
+    await settled();
+    expect(addressNow()).toBe('/profile?address');
+    expect(sentTo(unanswered)).toHaveLength(1);
+  });
+
+  test('entered again needs no second email, another one does', async () => {
     const { sentTo } = open({}, {}, '/profile?address');
     await fill(/TRC20/, ADDRESS);
+    fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
+    await fill(/TRC20/, ADDRESS);
+    fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
+    expect(sentTo(SEND)).toHaveLength(1);
+    await fill(/Bitcoin/, BITCOIN);
     await screen.findByLabelText('Digit 1 of 6');
+    expect(sentTo(SEND)).toHaveLength(2);
+  });
+
+  test('that is cancelled sends nothing and clears the form', async () => {
+    const { sentTo } = open(
+      {},
+      { 'GET /auth/security': success(theSecurity({ second_factor: true })) },
+      '/profile?address',
+    );
+    await fill(/TRC20/, ADDRESS);
+    await screen.findByLabelText('Digit 1 of 6');
+    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(addressNow()).toBe('/profile');
@@ -187,5 +230,7 @@ describe('a new address', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Change address' }));
     await dialog();
     expect(field().value).toBe('');
+    await fill(/TRC20/, ADDRESS);
+    expect((await screen.findByLabelText<HTMLInputElement>('Authenticator code')).value).toBe('');
   });
 });

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useNavigate } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { theSecurity } from '../../../test/account.ts';
@@ -10,12 +11,24 @@ import { WithdrawalPage } from './withdrawal-page.tsx';
 const REQUEST = 'POST /safe/withdrawal';
 const SEND = 'GET /auth/send-otp';
 
+/** The page, with the menu's link to it and a browser's list of pages before. */
+function Browser() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <WithdrawalPage />
+      <button type="button" onClick={() => void navigate('/fund/withdrawal')}>{`Menu`}</button>
+      <button type="button" onClick={() => void navigate(-2)}>{`Two pages back`}</button>
+    </>
+  );
+}
+
 function open(
   terms: Partial<WithdrawalTerms> = {},
   answers: Answers = {},
   at: Parameters<typeof renderAt>[0] = '/fund/withdrawal',
 ) {
-  return showPage(at, <WithdrawalPage />, {
+  return showPage(at, <Browser />, {
     'GET /safe/withdrawal-terms': success(theTerms(terms)),
     'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
     'GET /safe/withdrwal-hist': success({ items: [], next_cursor: null }),
@@ -244,6 +257,20 @@ describe('step 2', () => {
     fireEvent.click(askButton());
     await screen.findByRole('button', { name: 'Withdraw $501.00' });
     expect(sentTo(SEND)).toHaveLength(2);
+  });
+
+  test('the code of one withdrawal is not in the cells of another that the browser goes back to', async () => {
+    open();
+    await askFor('500');
+    fireEvent.click(screen.getByRole('button', { name: 'Menu' }));
+    await ready();
+    type('501');
+    fireEvent.click(askButton());
+    await screen.findByRole('button', { name: 'Withdraw $501.00' });
+    paste('407129');
+    fireEvent.click(screen.getByRole('button', { name: 'Two pages back' }));
+    await screen.findByRole('button', { name: 'Withdraw $500.00' });
+    expect(cells().map(({ value }) => value)).toEqual(Array(6).fill(''));
   });
 
   test('another code can be sent after the wait', async () => {
