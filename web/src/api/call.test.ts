@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { income, operatorPayouts, trading } from '#contract/endpoints.ts';
+import { income, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
-import { samuel, signInAs } from '../../test/console.ts';
 import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
-import { getOperatorToken } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
@@ -122,6 +120,17 @@ describe('idempotency keys', () => {
       expect(keysOf(calls).size).toBe(2);
     });
 
+    test('it is repeated when the server says', async () => {
+      const answers = [{ ...unknown, headers: { 'retry-after': '3' } }];
+      const calls = stubServer({ 'POST /trading/do-trade': () => answers.shift() ?? success({}) });
+      const placed = placeTrade();
+      await vi.advanceTimersByTimeAsync(2_999);
+      expect(calls).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      await placed;
+      expect(calls).toHaveLength(2);
+    });
+
     test('after four tries the member is told what to do, and doing so reuses the key', async () => {
       const calls = stubServer({ 'POST /trading/do-trade': unknown });
       const placed = expect(placeTrade()).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });
@@ -228,14 +237,17 @@ describe('the error shown', () => {
     expect(shown()).toEqual(['error: Something went wrong. Please try again.']);
   });
 
-  test('the error reaches the caller with status, code, fields and request id', async () => {
+  test('the error reaches the caller with status, code, the first message of each field, and request id', async () => {
     answerBalance(
       422,
       {
         status: 'error',
         code: 'insufficient_funds',
         message: 'Insufficient balance.',
-        validation_results: [{ field: 'amount', message: 'Insufficient balance.' }],
+        validation_results: [
+          { field: 'amount', message: 'Insufficient balance.' },
+          { field: 'amount', message: 'Too precise.' },
+        ],
       },
       { 'x-request-id': 'req-1' },
     );
@@ -259,6 +271,16 @@ describe('the error shown', () => {
     const abort = new AbortController();
     abort.abort();
     stubServer({});
+    await expect(call(trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(CallError);
+    expect(shown()).toEqual([]);
+  });
+
+  test('nor does one whose answer was still arriving', async () => {
+    const abort = new AbortController();
+    vi.stubGlobal('fetch', async () => {
+      abort.abort();
+      return new Response('{"status":"suc');
+    });
     await expect(call(trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(CallError);
     expect(shown()).toEqual([]);
   });
@@ -305,6 +327,13 @@ describe('a 401', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
+  test('for a token that is still to be verified is shown', async () => {
+    signOut();
+    answerBalance(401, { status: 'error', message: 'Please sign in.' });
+    await expect(call(trading.getWalletBalance, { token: 'from a link' })).rejects.toMatchObject({ status: 401 });
+    expect(shown()).toEqual(['error: Please sign in.']);
+  });
+
   test('any other refusal leaves the token alone', async () => {
     answerBalance(403, { status: 'error', message: 'Not yours.' });
     await expect(balance()).rejects.toThrow(new CallError(403, 'Not yours.'));
@@ -335,52 +364,5 @@ describe('a file', () => {
     });
     await expect(payout()).rejects.toThrow(CallError);
     expect(shown()).toEqual(['error: The period ends before it begins.']);
-  });
-});
-
-describe("the console's sign-in", () => {
-  const readSwitch = () => call(operatorPayouts.getPayoutSwitch);
-  const answerSwitch = (status: number, body: unknown) =>
-    stubServer({ 'GET /operator/payout-switch': { status, body } });
-
-  beforeEach(() => {
-    signIn('secret', member);
-    signInAs();
-  });
-
-  test('sends the operator’s token with operators’ calls and the member’s with all others', async () => {
-    const calls = stubServer({
-      'GET /operator/payout-switch': success({ stopped: false, at: null, operator: null, why: null }),
-      'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }),
-    });
-    await readSwitch();
-    await balance();
-    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual([
-      'Bearer operator-secret',
-      'Bearer secret',
-    ]);
-  });
-
-  test('is ended by its own 401, which leaves the member signed in', async () => {
-    answerSwitch(401, { status: 'error', code: 'session_required', message: 'Please sign in.' });
-    await expect(readSwitch()).rejects.toMatchObject({ status: 401 });
-    expect([getOperatorToken(), readStored('operatorToken')]).toEqual([undefined, undefined]);
-    expect(getAccessToken()).toBe('secret');
-  });
-
-  test('is not ended by a member’s 401', async () => {
-    answerBalance(401, { status: 'error', message: 'Please sign in.' });
-    await expect(balance()).rejects.toMatchObject({ status: 401 });
-    expect(getOperatorToken()).toBe('operator-secret');
-  });
-
-  test('stays incomplete without the second factor that the server requires', async () => {
-    answerSwitch(403, {
-      status: 'error',
-      code: 'second_factor_missing',
-      message: 'Set up your authenticator app first.',
-    });
-    await expect(readSwitch()).rejects.toMatchObject({ code: 'second_factor_missing' });
-    expect(readStored('operator')).toEqual({ ...samuel, second_factor: false });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { identity, operator, trading } from '#contract/endpoints.ts';
+import { samuel, signInAs } from '../../test/console.ts';
 import { stubServer, success } from '../../test/server.ts';
 import { call } from './call.ts';
 import { signOut } from './sign-in-state.ts';
@@ -49,6 +50,13 @@ test('a completed reset makes the browser a known device, and the console keeps 
   await call(operator.verifyOperatorOtp, { body: { challenge: 'c', otp: '123456' } });
   expect(readStored('deviceTokens')).toEqual({ TW7K3QMX9D: token('r') });
   expect(readStored('operatorDeviceTokens')).toEqual({ 3: token('o') });
+});
+
+test('a browser in which an operator sets up their app becomes a known device of theirs', async () => {
+  signInAs();
+  stubServer({ 'POST /operator/totp/confirm': success({ device_token: token('o') }) });
+  await call(operator.confirmOperatorTotp, { body: { otp: '123456' } });
+  expect(readStored('operatorDeviceTokens')).toEqual({ [samuel.id]: token('o') });
 });
 
 test.each(['null', '[]', '"a"', '{"TWA":7}', '{"TWA":"two words"}'])(

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { expect, test } from 'vitest';
+import { useNavigate } from 'react-router';
+import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../test/render.tsx';
+import { addressNow, renderAt } from '../../test/render.tsx';
 import { signIn, useSignedIn } from '../api/sign-in-state.ts';
 import { useRouteEffects } from './use-route-effects.ts';
 
@@ -51,4 +52,24 @@ test('another member who signed in while this tab slept finds nothing of the one
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken' })));
   expect(screen.queryByText(/Anika/)).toBeNull();
   await screen.findByText('balance: Ravi’s, form: Ravi');
+});
+
+function Ways() {
+  const navigate = useNavigate();
+  return (
+    <Pages>
+      <button type="button" onClick={() => void navigate('/next')}>{`Next`}</button>
+      <button type="button" onClick={() => void navigate(-1)}>{`Back`}</button>
+    </Pages>
+  );
+}
+
+test('a new page starts at the top, and one that the browser goes back to where it was left', () => {
+  renderAt('/', <Ways />);
+  const scrollTo = vi.spyOn(window, 'scrollTo');
+  fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(addressNow()).toBe('/');
+  expect(scrollTo).toHaveBeenCalledOnce();
 });
