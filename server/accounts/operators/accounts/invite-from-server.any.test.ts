@@ -49,6 +49,20 @@ test('an invitation approved before the account was made and disabled does not r
   expect(await world.stateOf(email)).toBe('disabled');
 });
 
+test('an invitation approved before its disabled account was invited again does not change it', async () => {
+  const [admin, other, finance] = [await world.make('admin'), await world.make('admin'), await world.make('finance')];
+  const { email, operatorId } = finance;
+  await disableOperator(world.context, await world.actor(admin), { operatorId, why: 'on leave' });
+  const { id } = await world.invite(admin, 'finance', email);
+  await approveOperatorChange(world.context, await world.actor(other), id);
+  await inviteFromServer(world.context, { name: 'Olga Berg', email, role: 'support' });
+  await world.settle(email);
+  world.clock.advance(24 * HOUR);
+  await world.executeDue();
+  expect(await findOperator(world.database.db, operatorId)).toMatchObject({ role: 'support' });
+  expect(await world.stateOf(email)).toBe('active');
+});
+
 describe('an operator who lost passkey and app is reset from the server', () => {
   const begin = async () => {
     const [admin, lost, support] = [

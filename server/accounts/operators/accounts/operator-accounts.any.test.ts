@@ -299,6 +299,15 @@ describe('a proposal is withdrawn', () => {
     await world.invite(proposer, 'finance', 'olga@mail.test');
   });
 
+  test('with the admin who approved it and is lowered before it is executed', async () => {
+    const [proposer, approver] = await makeAll('admin', 'admin');
+    await approve(approver, (await world.invite(proposer, 'finance', 'olga@mail.test')).id);
+    await changeRole(proposer, { operatorId: approver.operatorId, role: 'finance', why: 'less to do' });
+    world.clock.advance(24 * HOUR);
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf('olga@mail.test')).toBeUndefined();
+  });
+
   test('with the operator who proposed it, approved it or is its subject', async () => {
     const [admin, proposer, approver, finance] = await makeAll('admin', 'admin', 'admin', 'finance');
     const proposed = await world.invite(proposer, 'finance');
@@ -323,7 +332,7 @@ describe('a proposal is withdrawn', () => {
 
 describe('a disabled operator', () => {
   test('is signed out at once, cannot sign in, and is notified; nobody disables themselves', async () => {
-    const [admin, other] = await makeAll('admin', 'admin');
+    const [admin, other, support] = await makeAll('admin', 'admin', 'support');
     const { challenge } = (await signIn(other.email)) as { challenge: string };
     const leave = (operatorId: bigint) => disable(admin, { operatorId, why: 'left us' });
     await leave(other.operatorId);
@@ -332,7 +341,7 @@ describe('a disabled operator', () => {
     await expect(
       verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address }),
     ).rejects.toMatchObject(refused('wrong_second_factor'));
-    expect(await world.subjectsTo(other)).toEqual(['account disabled']);
+    for (const one of [other, support]) expect(await world.subjectsTo(one)).toEqual(['account disabled']);
     await expect(leave(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
     await expect(leave(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
     expect(await world.stateOf(other.email)).toBe('disabled');
@@ -378,6 +387,10 @@ test('the list of proposals shows who did what and who may approve, newest first
     items: [{ state: 'approved', may_approve: false, approved_by: { id: approver.operatorId.toString() } }],
     next_cursor: null,
   });
-  expect((await list(proposer.operatorId, { limit: 2 })).items.map((item) => item.may_approve)).toEqual([false, false]);
+  const mayApprove = async (selfId: bigint, limit: number) =>
+    (await list(selfId, { limit })).items.map((item) => item.may_approve);
+  expect(await mayApprove(proposer.operatorId, 2)).toEqual([false, false]);
+  await reset(proposer, { operatorId: approver.operatorId, why: 'lost the phone' });
+  expect(await mayApprove(approver.operatorId, 1)).toEqual([false]);
   await expect(list(proposer.operatorId, { limit: 1, cursor: 'x' })).rejects.toMatchObject(refused('validation'));
 });

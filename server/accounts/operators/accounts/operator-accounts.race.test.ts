@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
 import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
@@ -8,11 +10,13 @@ import { OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
+import { lockOperator } from '../operator-sql.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import { insertPassword, resendInvitation } from './invitations.ts';
 import { inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
+import { changeOperatorPassword } from './own-account.ts';
 
 const ROUNDS = 5;
 const DAY = 86_400;
@@ -154,3 +158,27 @@ test.each(['an admin', 'the server'])(
     );
   },
 );
+
+test('of two changes of one’s own password at the same time one succeeds', async () => {
+  const operator = await world.make('support');
+  const caller = (await findCaller(world.context, operator.token)) as OperatorCaller;
+  const change = async (password: string) => {
+    const otp = await operator.code();
+    return changeOperatorPassword(world.context, caller, {
+      currentPassword: OPERATOR_PASSWORD,
+      password,
+      otp,
+      address,
+    });
+  };
+  const release = await holdOpen(world.context.db, (tx) => lockOperator(tx, operator.operatorId));
+  const changes: Promise<void>[] = [];
+  for (const password of ['seven tidal creeks', 'nine tidal creeks']) {
+    changes.push(change(password));
+    await waitFor(async () => (await countLockWaits(world.context.db)) === changes.length, 'the change waits');
+  }
+  await release();
+  const { done, refused } = await atOnce(changes);
+  expect(done).toHaveLength(1);
+  expect(refused).toEqual(['wrong_password']);
+});

@@ -166,6 +166,15 @@ describe('an operator’s own sign-ins', () => {
     expect(await app.ask('GET', 'operator/me', { token })).toMatchObject(refusal(401, 'session_required'));
   });
 
+  test('cannot guess the password that a change of it requires', async () => {
+    const token = await signIn(colleague);
+    const guess = (current_password: string, otp: string) =>
+      app.ask('PUT', 'operator/password', { token, body: { current_password, password: NEW_PASSWORD, otp } });
+    for (let tried = 0; tried < 10; tried += 1)
+      expect(await guess(`guess ${tried}`, '000000')).toMatchObject(refusal(422, 'wrong_password'));
+    expect(await guess(OPERATOR_PASSWORD, await colleague.code())).toMatchObject(refusal(429, 'too_many_requests'));
+  });
+
   test('end except one when the password changes, which requires the old one and a code', async () => {
     const second = await signIn(admin);
     const change = async (body: Record<string, string>) =>
