@@ -207,12 +207,13 @@ describe('a closed account', () => {
     await close(mira);
     const mails = () =>
       read(sql<Record<string, unknown>>`
-        select to_address, subject, state from notify.mail where member_id = ${mira.memberId} order by id`);
+        select to_name, to_address, subject, state from notify.mail where member_id = ${mira.memberId} order by id`);
+    const last = { subject: 'Your Tradewind account is closed' };
     expect(await mails()).toEqual([
-      { to_address: 'gone@example.com', subject: 'Your Tradewind account is closed', state: 'waiting' },
+      { ...last, to_name: expect.stringMatching(/./), to_address: 'gone@example.com', state: 'waiting' },
     ]);
     await sendDueEmails(context, undefined);
-    expect(await mails()).toEqual([{ to_address: '', subject: 'Your Tradewind account is closed', state: 'logged' }]);
+    expect(await mails()).toEqual([{ ...last, to_name: '', to_address: '', state: 'logged' }]);
   });
 
   test('keeps emails queued for an operator of the same address', async () => {

@@ -178,6 +178,19 @@ describe('the email', () => {
     await send(world, account);
   });
 
+  test('counts against the cap of its address, unless the account has verified that', async () => {
+    const account = await world.signUp();
+    const mails = (condition: string) => world.count('notify.mail', `member_id = ${account.memberId} and ${condition}`);
+    await send(world, account);
+    expect([await mails("kind = 'code'"), await mails('kind is null')]).toEqual([1, 0]);
+    await world.database.runScript(
+      `update identity.member set email_verified_at = now() where id = ${account.memberId}`,
+    );
+    world.clock.advance(60);
+    await send(world, account);
+    expect([await mails("kind = 'code'"), await mails('kind is null')]).toEqual([1, 1]);
+  });
+
   test('a caller who keeps requesting codes has thirty tries in a quarter of an hour', async () => {
     const account = await world.signUp();
     for (let round = 0; round < 6; round += 1) {

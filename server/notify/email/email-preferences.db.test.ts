@@ -90,13 +90,15 @@ test('a choice is in the audit log with its previous value', async () => {
   expect(rows[0]).toMatchObject({ before: { tickets: true }, after: { tickets: false } });
 });
 
-test('a chosen language applies to queued emails too; other members and unknown addresses get English', async () => {
+test('a chosen language applies to queued emails too; other accounts, also of the same address, and unknown addresses get English', async () => {
   expect(await setMailPreferences(context, anna, { language: 'de', deposits: true })).toMatchObject({
     language: 'de',
     deposits: true,
   });
   await tell(credited(anna), credited(bert));
   await inTransaction(database.db, async (tx) => {
+    await setRecipient(tx, { memberId: 3n, name: 'Second account', address: 'anna@mail.test' });
+    await queueEmail(tx, { memberId: 3n, to: { name: 'Second account', address: 'anna@mail.test' }, ...mail });
     await queueEmail(tx, { to: { name: 'Anna', address: 'ANNA@mail.test' }, ...mail });
     await queueEmail(tx, { to: { name: 'Carl', address: 'carl@mail.test' }, ...mail });
   });
@@ -107,7 +109,8 @@ test('a chosen language applies to queued emails too; other members and unknown 
   };
   await sendDueEmails(context, transport);
   const german = 'Anna: Ein Betreff. Ein Text.';
-  expect(sent.sort()).toEqual([german, german, 'Bert: A subject. A text.', 'Carl: A subject. A text.']);
+  const english = ['Bert', 'Carl', 'Second account'].map((name) => `${name}: A subject. A text.`);
+  expect(sent.sort()).toEqual([german, german, ...english]);
   expect(await setMailPreferences(context, anna, { language: 'en' })).toMatchObject({ language: 'en' });
 });
 

@@ -28,3 +28,14 @@ test('an email whose row another session holds between sending and marking delay
   expect(sent).toEqual(['anna@mail.example', 'ben@mail.example']);
   expect((await listEmails()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
+
+test('an email whose row another session holds delays none behind it', async () => {
+  const { context } = sender({});
+  await database.runScript('delete from notify.mail');
+  await queue('anna@mail.example');
+  const release = await holdOpen(database.jobs, (tx) => sql`select 1 from notify.mail for update`.execute(tx));
+  onTestFinished(release);
+  await queue('ben@mail.example');
+  expect(await sendDueEmails(context, undefined)).toMatchObject({ logged: 1 });
+  expect((await listEmails()).map(({ state }) => state)).toEqual(['waiting', 'logged']);
+});

@@ -13,6 +13,7 @@ import {
   sumEmails,
 } from '../index.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
+import { EmailRejected } from './email-transport.ts';
 import { CODE, openEmailWorld } from './email-world.test-setup.ts';
 
 const { server, sender, queue, listEmails, closeTransports } = await openEmailWorld();
@@ -240,6 +241,29 @@ test('after its lease another worker sends the email of a dead one, which then m
   await first;
   expect((await listEmails()).map((row) => row.state)).toEqual(['sent']);
   expect(server.received).toHaveLength(1);
+});
+
+test.each([
+  ['not reached its server', new Error('connection lost')],
+  ['been refused', new EmailRejected('refused', { cause: { code: 'EENVELOPE', responseCode: 550 } })],
+])('a worker that was late and has %s changes nothing while another sends the email', async (_, fault) => {
+  const { context, clock, log } = sender();
+  await queue('anna@mail.example');
+  const tries = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  let begun = 0;
+  const slow: EmailTransport = { send: () => tries[begun++]?.promise ?? Promise.resolve(), close: () => {} };
+  const late = sendDueEmails(context, slow);
+  await expect.poll(() => begun).toBe(1);
+  clock.advance(120);
+  const other = sendDueEmails(context, slow);
+  await expect.poll(() => begun).toBe(2);
+  tries[0].reject(fault);
+  await expect.poll(log).toMatch(/email (postponed|failed permanently)/);
+  clock.advance(60);
+  tries[1].resolve();
+  await Promise.all([late, other]);
+  await sendDueEmails(context, slow);
+  expect([begun, (await listEmails()).map((row) => row.state)]).toEqual([2, ['sent']]);
 });
 
 test('without an email server the log names an email without its text, which stays readable', async () => {

@@ -231,6 +231,24 @@ describe('emails that failed permanently', () => {
     expect(await retry('999999')).toMatchObject(refusal(409, 'email_not_failed'));
   });
 
+  test('begin their tries anew', async () => {
+    const id = await giveUp('deferred');
+    await sql`update notify.mail set deferrals = 79, next_try_at = '2999-01-01' where id = ${id}`.execute(
+      world.context.db,
+    );
+    await retry(id);
+    const busy = Object.assign(new Error('mailbox full'), { code: 'EENVELOPE', responseCode: 452 });
+    const full = { send: () => Promise.reject(busy), close: () => {} };
+    expect(await sendDueEmails(world.context, full)).toMatchObject({ postponed: 1, failed: 0 });
+    expect(await emailOf('deferred')).toMatchObject({ state: 'waiting' });
+  });
+
+  test('cannot be retried when they were the last to a closed account, whose address is gone', async () => {
+    const id = await giveUp('last');
+    await sql`update notify.mail set to_address = '' where id = ${id}`.execute(world.context.db);
+    expect(await retry(id)).toMatchObject(refusal(409, 'email_not_failed'));
+  });
+
   test('lose their text after three days, and cannot be retried then', async () => {
     const id = await giveUp('old');
     const later = (days: number) => ({ ...world.context, now: () => new Date(Date.now() + days * 86_400_000) });
