@@ -121,11 +121,10 @@ function describeOdd(odd: readonly GatewayEntry[], count: number): string {
 async function store(tx: Tx, gateway: string, period: Period, listed: readonly GatewayEntry[]): Promise<void> {
   const { from, to } = period;
   const entries = listed.filter(isStorable);
-  const statement = await lockStatement(tx, gateway);
+  await lockStatement(tx, gateway);
   await upsertEntries(tx, gateway, entries, to);
   const topics = [...new Set([...entries.map(({ about }) => about), ...(await listOpenTopics(tx, gateway))])];
-  const since = statement.from !== null && statement.from > from ? statement.from : from;
-  const booked = await listBooked(tx, gateway, { from: since, to: new Date(to.getTime() - LATE_MS), topics });
+  const booked = await listBooked(tx, gateway, { from, to: new Date(to.getTime() - LATE_MS), topics });
   const all = [...new Set([...topics, ...booked.map(({ about }) => about)])];
   const compared = compareEntries(await listEntriesAbout(tx, gateway, all), [
     ...booked,
