@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { wrongCode } from '#test/worlds/operators.ts';
 import { address, openWorld, password, refusedTimes } from '../accounts-world.test-setup.ts';
-import { claimOtpTry, findCaller, purgeExpired } from '../index.ts';
+import { claimOtpTry, findCaller, purgeExpired, sendEmailOtp } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
@@ -176,6 +176,29 @@ describe('the email', () => {
     await send(world, await world.signUp());
     world.clock.advance(86_400 - 600);
     await send(world, account);
+  });
+
+  test('that is right gives back the tries before it', async () => {
+    const account = await world.signUp();
+    for (let round = 0; round < 8; round += 1) {
+      const code = await sendAndRead(world, account);
+      await refusedTimes(4, () => operate(world, account, wrongCode(code)), wrong);
+      await operate(world, account, code);
+      world.clock.advance(60);
+    }
+  });
+
+  test('leaves no address in the audit log, which is never deleted', async () => {
+    const account = await world.signUp();
+    const { memberId } = account;
+    const email = 'mira.lund@mail.test';
+    await inTransaction(world.database.db, (tx) =>
+      sendEmailOtp(tx, 'Tradewind', { memberId, email, now: world.context.now() }),
+    );
+    const sent = `subject = 'member:${memberId}' and action = 'member.mail_operation_code'`;
+    expect(await world.count('audit.entry', sent)).toBe(2);
+    for (const text of [email, account.input.email])
+      expect(await world.count('audit.entry', `${sent} and after::text like '%${text}%'`)).toBe(0);
   });
 
   test('counts against the cap of its address, unless the account has verified that', async () => {

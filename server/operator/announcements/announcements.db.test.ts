@@ -263,3 +263,10 @@ test('a closed account leaves no trace of its dismissals', async () => {
     await world.select(sql`select 1 from notify.announcement_dismissal where member_id = ${anna.memberId}`),
   ).toEqual([]);
 });
+
+test('one that has not started is ended as well, and never shown', async () => {
+  const early = await written({ title: 'Not yet', from: inHours(1), to: inHours(3) });
+  expect(await end(early.id)).toMatchObject({ status: 200, body: { data: { state: 'ended' } } });
+  world.clock.advance(2 * HOUR);
+  expect((await shown(bert)).map(({ title }: { title: string }) => title)).not.toContain('Not yet');
+});
