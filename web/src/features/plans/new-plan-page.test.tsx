@@ -114,6 +114,8 @@ test('a parameter out of range is reported at its field and not sent', async () 
   fireEvent.click(create());
   expect(await screen.findByText('From 5 to 100 candles.', { selector: 'p' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Moving average, candles' }));
+  type('Moving average, candles', '5');
+  expect(screen.queryByText('From 5 to 100 candles.', { selector: 'p' })).toBeNull();
   await settled();
   expect(sent()).toEqual([]);
 });
@@ -152,6 +154,18 @@ test('during the member’s own pause the button is disabled and says until when
   open(1000, theFees(), { frozen: false, limits: { paused_until: '2099-03-04T14:05:00.000Z' } });
   expect(await screen.findByText('You paused trading and deposits until 4 Mar 2099, 14:05 UTC.')).toBeTruthy();
   expect(create()).toHaveProperty('disabled', true);
+});
+
+test('an amount over the balance is wrong as it is typed, and Enter sends nothing', async () => {
+  const { sent } = await openReady(1000);
+  choose(/btc/);
+  choose(/Session hold/);
+  choose(/Pay out gains/);
+  type('Amount', '1000.01');
+  expect(screen.getByRole('textbox', { name: 'Amount' }).getAttribute('aria-invalid')).toBe('true');
+  fireEvent.submit(screen.getByRole('textbox', { name: 'Amount' }));
+  await settled();
+  expect(sent()).toEqual([]);
 });
 
 test('a pause that is over is not said', async () => {

@@ -147,6 +147,7 @@ test('messages come in order: no asset, then the minimum of the chosen wallet', 
   expect(document.activeElement).toBe(amount());
 
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+  expect(amount().getAttribute('aria-invalid')).not.toBe('true');
   place('0.5');
   await waitFor(() => expect(screen.getAllByText('Min amount for trade is 1$.').length).toBeGreaterThan(0));
   await settled();
@@ -209,6 +210,7 @@ test('an invalid stop is reported at its field, and nothing is sent', async () =
   const field = screen.getByRole('textbox', { name: 'Stop-loss' });
   await waitFor(() => expect(document.activeElement).toBe(field));
   fireEvent.change(field, { target: { value: '10' } });
+  expect(screen.queryByText('From 0.1 to 99.9%.')).toBeNull();
   expect(stops().getAttribute('aria-expanded')).toBe('true');
   await settled();
   expect(sent(calls)).toEqual([]);
@@ -223,6 +225,18 @@ test('while the opening waits, the banner says for what', async () => {
     waiting_assets: null,
   });
   expect(await screen.findByText('Opening waits: the last session is still settling.')).toBeTruthy();
+});
+
+test('an amount over the balance is wrong as it is typed, and Enter sends nothing', async () => {
+  const { calls } = await openReady({ symbol: 'btc' });
+  type('4218.63');
+  expect(amount().getAttribute('aria-invalid')).not.toBe('true');
+  type('4218.64');
+  expect(amount().getAttribute('aria-invalid')).toBe('true');
+  expect(tradeNow()).toHaveProperty('disabled', true);
+  fireEvent.submit(amount());
+  await settled();
+  expect(sent(calls)).toEqual([]);
 });
 
 test('while trading is halted Trade Now is disabled and says why', async () => {
@@ -311,6 +325,8 @@ test('a refusal is shown in the server’s words and the dialog stays open', asy
   expect(onClose).not.toHaveBeenCalled();
   type('40');
   expect(tradeNow()).toHaveProperty('disabled', false);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test.each([

@@ -33,6 +33,18 @@ test.each([
   expect(sentTo(CREATE)).toEqual([]);
 });
 
+test.each(['10', '50000'])('an amount of "%s", a limit itself, is sent', async (typed) => {
+  const { sentTo } = show({
+    [LIST]: success(depositList([])),
+    [CREATE]: success(aDeposit()),
+    [ONE]: success(aDeposit()),
+  });
+  await screen.findByText('No deposits yet');
+  typeAmount(typed);
+  start();
+  await waitFor(() => expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: Number(typed) }]));
+});
+
 test('the first deposit needs the risk tick, and carries it', async () => {
   const deposit = aDeposit();
   const { sentTo } = show({
