@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -82,4 +83,18 @@ test('of two operators who close a ticket in the same version one succeeds, and 
   const { id } = await world.open(person);
   const answers = await times(2, () => world.post(world.support, `operator/tickets/${id}/close`, { version: 1 }));
   expect(statusesOf(answers).sort()).toEqual([200, 409]);
+});
+
+test('of canned replies saved at once under one title, each replaces the one before, and one is left', async () => {
+  const save = (text: string) =>
+    world.app.ask('PUT', 'operator/canned-replies', {
+      token: world.support.token,
+      body: { title: 'A greeting', text },
+    });
+  const answers = await times(8, (index) => save(`Hello ${index}`));
+  expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+  const { rows } = await sql<{ before: string | null; after: string }>`
+    select before ->> 'text' as before, after ->> 'text' as after from audit.entry
+    where action = 'canned_reply.save' order by id`.execute(world.context.db);
+  expect(rows.map(({ before }) => before)).toEqual([null, ...rows.slice(0, -1).map(({ after }) => after)]);
 });

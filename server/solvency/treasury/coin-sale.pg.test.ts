@@ -281,6 +281,13 @@ test.each([
   expect(await codeOf(propose(more))).toBe(code);
 });
 
+test.each([{ units: '0.5' }, { limit_price: 47_500 }, { limit_price: 52_500 }])(
+  'all that is held, or a limit five per cent from the mark, is proposed: %j',
+  async (more) => {
+    expect(await codeOf(propose(more))).toBe('done');
+  },
+);
+
 test('refused without an exchange', async () => {
   context = { ...context, config: { ...context.config, venue: 'paper' } };
   expect(await codeOf(propose())).toBe('no_exchange');
