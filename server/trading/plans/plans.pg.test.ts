@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
 import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
 import { freeze } from '#test/worlds/members.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { holdPlan, openWorldOfTest } from '#test/worlds/trading-world.ts';
+import { haltTrading } from '../halts/halt-trading.ts';
 import { closeTrade, createPlan, followMarket, listPlans } from '../index.ts';
 import { pausePlan, redeemPlan, resumePlan, setPlanStops } from './change-plan.ts';
 import type { NewPlanInput } from './create-plan.ts';
@@ -197,6 +200,22 @@ test('plans of a frozen member skip and stay active', async () => {
   expect(await world.trades()).toEqual([]);
 });
 
+test.each<[string, (world: Awaited<ReturnType<typeof openWorld>>) => Promise<unknown>]>([
+  ['account_frozen', ({ context, memberId }) => freeze(context, memberId)],
+  ['own_pause', ({ context, memberId }) => setOwnLimits(context, { memberId }, { pauseDays: 1, address: '127.0.0.1' })],
+  [
+    'trading_halted',
+    async ({ context }) => haltTrading(context, actorOf(await makeOperator(context, 'admin')), 'An exchange is down.'),
+  ],
+])('a plan is neither resumed nor made while it would be refused as %s', async (code, bar) => {
+  const world = await openWorld();
+  const id = await world.create();
+  await pausePlan(world.context, world.memberId, id);
+  await bar(world);
+  await expect(resumePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code });
+  await expect(createPlan(world.context, world.memberId, holdPlan)).rejects.toMatchObject({ code });
+});
+
 test('momentum enters only above its average, says why it does not, and leaves when the price falls back', async () => {
   // 15-minute closes stand at 100, rise to 104 at 13:30 and fall under the average at 15:00.
   const world = await openWorld((at) => {
@@ -238,6 +257,7 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
     return still((minute === 860 ? 90 : 100 + minute / 100).toFixed(2));
   });
   const stopped = await world.create({ strategy: 'momentum', params: { period: 5 }, stop_loss: 5 });
+  const trailed = await world.create({ strategy: 'momentum', params: { period: 5 }, trailing_stop: 5 });
   const closed = await world.create({ strategy: 'momentum', params: { period: 5 } });
   await world.play('03T12:40:00');
   const own = (await world.trades()).find((trade) => trade.plan_id === closed.toString());
@@ -246,6 +266,9 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
   const trades = await world.trades();
   expect(trades.filter((trade) => trade.plan_id === stopped.toString()).map((trade) => trade.close_reason)).toEqual([
     'stop_loss',
+  ]);
+  expect(trades.filter((trade) => trade.plan_id === trailed.toString()).map((trade) => trade.close_reason)).toEqual([
+    'trailing_stop',
   ]);
   expect(trades.filter((trade) => trade.plan_id === closed.toString()).map((trade) => trade.close_reason)).toEqual([
     'close_now',
@@ -256,7 +279,7 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
       .map(({ at }) => at.slice(8, 16));
   // It was above its average at most of the boundaries while it rested, and bought at none of them.
   expect(await boughtAt()).toEqual(['03T12:30']);
-  await redeemPlan(world.context, world.memberId, stopped);
+  for (const id of [stopped, trailed]) await redeemPlan(world.context, world.memberId, id);
   await world.play('04T12:46:00');
   expect((await world.trades()).filter((trade) => trade.state === 'open')).toHaveLength(1);
   expect(await boughtAt()).toEqual(['03T12:30']);
