@@ -9,11 +9,11 @@ const rule = (selector: string, tokens: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value};`)
     .join(' ')} }\n`;
 
-/** All tokens, as custom properties of the scheme set by web/public/theme.js. */
+/** All tokens, as custom properties of the scheme set by web/public/theme.js. Paper is light in either one. */
 export const writeTokenStyles = (): string =>
   rule(':root', sharedTokens) +
-  rule(':root[data-mantine-color-scheme="dark"]', darkTokens) +
-  rule(':root[data-mantine-color-scheme="light"]', lightTokens);
+  rule(':root', lightTokens) +
+  `@media screen {\n${rule(':root[data-mantine-color-scheme="dark"]', darkTokens)}}\n`;
 
 /** Fills `app/styles/tokens.css`, so that the first page is styled by a style sheet and waits for no script. */
 export function tokenStyles(): Plugin {

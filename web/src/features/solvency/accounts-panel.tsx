@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
@@ -14,75 +13,73 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
   const sums = { assets: assets.booked, liabilities, surplus };
   return (
     <Panel title={t`Accounts`} control={solvency.simulated && <ModeNote>{t`Simulated`}</ModeNote>} rule padded={false}>
-      <Box style={{ overflowX: 'auto' }}>
-        <table className={classes.table} aria-label={t`Accounts`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Ledger account`}</th>
-              <th scope="col">{t`Amount`}</th>
-              <th scope="col">{t`Of liabilities`}</th>
-            </tr>
-          </thead>
-          {groupLabels.map(({ sum, title, groups }) => (
-            <tbody key={title}>
-              <tr className={classes.group}>
-                <th scope="rowgroup">{title}</th>
-                <td>
-                  <Money value={sums[sum]} />
-                </td>
-                <td>
-                  <Percent value={coverPercent(sums[sum], liabilities)} />
-                </td>
-              </tr>
-              {accounts
-                .filter(({ group }) => groups.includes(group))
-                .map((account) => (
-                  <AccountRow key={account.name} account={account} liabilities={liabilities} />
-                ))}
-            </tbody>
-          ))}
-          <tbody>
+      <table className={classes.table} aria-label={t`Accounts`}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Ledger account`}</th>
+            <th scope="col">{t`Amount`}</th>
+            <th scope="col">{t`Of liabilities`}</th>
+          </tr>
+        </thead>
+        {groupLabels.map(({ sum, title, groups }) => (
+          <tbody key={title}>
             <tr className={classes.group}>
-              <th scope="rowgroup" colSpan={3}>{t`Outside the ledger`}</th>
+              <th scope="rowgroup">{title}</th>
+              <td>
+                <Money value={sums[sum]} />
+              </td>
+              <td>
+                <Percent value={coverPercent(sums[sum], liabilities)} />
+              </td>
             </tr>
+            {accounts
+              .filter(({ group }) => groups.includes(group))
+              .map((account) => (
+                <AccountRow key={account.name} account={account} liabilities={liabilities} />
+              ))}
+          </tbody>
+        ))}
+        <tbody>
+          <tr className={classes.group}>
+            <th scope="rowgroup" colSpan={3}>{t`Outside the ledger`}</th>
+          </tr>
+          <Line
+            name={t`Residual`}
+            note={
+              solvency.simulated && solvency.exposure.assets.length === 0
+                ? t`simulated: the paper venue fills every order itself`
+                : t`coins at the exchange beyond members’ positions, or missing`
+            }
+            amount={solvency.exposure.value}
+            liabilities={liabilities}
+          />
+          {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
             <Line
-              name={t`Residual`}
-              note={
-                solvency.simulated && solvency.exposure.assets.length === 0
-                  ? t`simulated: the paper venue fills every order itself`
-                  : t`coins at the exchange beyond members’ positions, or missing`
-              }
-              amount={solvency.exposure.value}
+              key={symbol}
+              name={symbol.toUpperCase()}
+              note={t`${quantity.replace('-', '−')} coins`}
+              amount={value}
               liabilities={liabilities}
             />
-            {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
-              <Line
-                key={symbol}
-                name={symbol.toUpperCase()}
-                note={t`${quantity.replace('-', '−')} coins`}
-                amount={value}
-                liabilities={liabilities}
-              />
-            ))}
-            {assets.reported !== null && (
-              <Line
-                name={t`Reported assets`}
-                note={t`as reported by gateway and exchange`}
-                amount={assets.reported}
-                liabilities={liabilities}
-              />
-            )}
-            {solvency.held > 0 && (
-              <Line
-                name={t`Income on hold`}
-                note={t`weekly and monthly income in the pools, paid once reconciliation passes`}
-                amount={solvency.held}
-                liabilities={liabilities}
-              />
-            )}
-          </tbody>
-        </table>
-      </Box>
+          ))}
+          {assets.reported !== null && (
+            <Line
+              name={t`Reported assets`}
+              note={t`as reported by gateway and exchange`}
+              amount={assets.reported}
+              liabilities={liabilities}
+            />
+          )}
+          {solvency.held > 0 && (
+            <Line
+              name={t`Income on hold`}
+              note={t`weekly and monthly income in the pools, paid once reconciliation passes`}
+              amount={solvency.held}
+              liabilities={liabilities}
+            />
+          )}
+        </tbody>
+      </table>
       <Sealed solvency={solvency} />
     </Panel>
   );

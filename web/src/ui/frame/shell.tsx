@@ -100,10 +100,10 @@ export function MarketMode() {
   const mode = { feed: session.feed, ...(now && { at: now }) };
   return (
     <>
-      <Box flex="none" visibleFrom="lg">
+      <Box flex="none" visibleFrom="lg" data-mode>
         <ModeLabel {...mode} />
       </Box>
-      <Box flex={{ base: undefined, sm: 'none' }} miw={0} hiddenFrom="lg">
+      <Box flex={{ base: undefined, sm: 'none' }} miw={0} hiddenFrom="lg" data-mode>
         <ModeLabel {...mode} compact />
       </Box>
     </>

@@ -112,6 +112,19 @@ test('of thousands of rows only those near the window are rendered, and the tabl
   vi.restoreAllMocks();
 });
 
+test('a printer gets all rows, and no further ones are loaded for it', async () => {
+  const onEnd = vi.fn();
+  open(rowsOf(100), { list: { query, rows: rowsOf(100), onEnd } });
+  const countRows = () => screen.queryAllByText(/^Row /).length;
+  expect(countRows()).toBeLessThan(60);
+  onEnd.mockClear();
+  fireEvent(window, new Event('beforeprint'));
+  expect(countRows()).toBe(100);
+  expect(onEnd).not.toHaveBeenCalled();
+  fireEvent(window, new Event('afterprint'));
+  expect(countRows()).toBeLessThan(60);
+});
+
 test('columns that do not fit are left out: the last first, and only as many as needed', () => {
   const render = (row: Row) => row.name;
   const columns = [

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type QueryKey, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
@@ -33,7 +34,7 @@ const ROW_PX = { dense: 40, full: 48 } as const;
 const STACKED = '24.3em';
 /** What a column without a width needs; emails that break want more. */
 const FLUID_PX = { cut: 140, whole: 220 } as const;
-/** Longer lists render only the visible rows. */
+/** Longer lists render only the visible rows, and all for a printer. */
 const WHOLE = 60;
 const OVERSCAN = 12;
 /** The distance from the end at which the next page is loaded. */
@@ -116,15 +117,17 @@ function Rows<Row>(props: RowsProps<Row>) {
   const { rows, rowKey, columns, selected, onOpen, onClose, onEnd, dense = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowPx = ROW_PX[dense ? 'dense' : 'full'];
+  const isPrinted = useIsPrinted();
+  const isPartial = rows.length > WHOLE && !isPrinted;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: OVERSCAN,
-    enabled: rows.length > WHOLE,
+    enabled: isPartial,
   });
   const items = virtual.getVirtualItems();
-  const drawn = rows.length > WHOLE ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const drawn = isPartial ? items.map(({ index }) => index) : rows.map((_, index) => index);
   const last = drawn.at(-1) ?? -1;
   const isStacked = useNarrow(STACKED);
 
@@ -133,12 +136,12 @@ function Rows<Row>(props: RowsProps<Row>) {
     count: rows.length,
     opened: selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected),
     isOpen: selected !== undefined,
-    scrollTo: (index) => rows.length > WHOLE && virtual.scrollToIndex(index),
+    scrollTo: (index) => isPartial && virtual.scrollToIndex(index),
     onClose,
   });
 
   // A list shorter than its frame never scrolls, so this is checked whenever rows were rendered.
-  const isNearEnd = last >= rows.length - NEAR_ROWS;
+  const isNearEnd = !isPrinted && last >= rows.length - NEAR_ROWS;
   useEffect(() => {
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, onEnd]);
@@ -161,7 +164,7 @@ function Rows<Row>(props: RowsProps<Row>) {
             return (
               <tr
                 key={key}
-                ref={rows.length > WHOLE ? virtual.measureElement : null}
+                ref={isPartial ? virtual.measureElement : null}
                 data-index={index}
                 aria-rowindex={index + 2}
                 data-selected={key === selected || undefined}
@@ -189,6 +192,21 @@ function Rows<Row>(props: RowsProps<Row>) {
       )}
     </section>
   );
+}
+
+/** While the page is being printed: what it shows then is rendered before the event has ended. */
+function useIsPrinted(): boolean {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const follow = ({ type }: Event) => flushSync(() => setPrinted(type === 'beforeprint'));
+    window.addEventListener('beforeprint', follow);
+    window.addEventListener('afterprint', follow);
+    return () => {
+      window.removeEventListener('beforeprint', follow);
+      window.removeEventListener('afterprint', follow);
+    };
+  }, []);
+  return isPrinted;
 }
 
 /** Replaces rows that are not rendered; one cell, as more would create columns where some are hidden. */
