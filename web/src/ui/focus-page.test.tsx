@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderAt } from '../../test/render.tsx';
 import { useKeptFocus } from './focus-page.ts';
 
-function Page({ inDialog = false }) {
+function Page({ within }: { within?: 'dialog' | 'region' }) {
   const [state, setState] = useState('there');
   useKeptFocus();
   const buttons = (
@@ -20,30 +20,45 @@ function Page({ inDialog = false }) {
   );
   return (
     <main id="page" tabIndex={-1}>
-      {inDialog ? (
+      {within === 'dialog' && (
         <div role="dialog" aria-label="Notifications" tabIndex={-1}>
           {buttons}
         </div>
-      ) : (
-        buttons
       )}
+      {within === 'region' && <section aria-label="Devices">{buttons}</section>}
+      {within === undefined && buttons}
     </main>
   );
 }
 
+/** Toasts are in a region of their own. */
+const nameOf = { main: {}, dialog: {}, region: { name: 'Devices' } };
+
 test.each([
-  ['Remove', false, 'main'],
-  ['Disable', false, 'main'],
-  ['Remove', true, 'dialog'],
-] as const)('%s the focused button, in a dialog %s: the %s takes the focus', async (deed, inDialog, role) => {
-  renderAt('/', <Page inDialog={inDialog} />);
+  ['Remove', undefined, 'main'],
+  ['Disable', undefined, 'main'],
+  ['Remove', 'dialog', 'dialog'],
+  ['Remove', 'region', 'region'],
+  ['Disable', 'region', 'region'],
+] as const)('%s the focused button, within a %s: the %s takes the focus', async (deed, within, role) => {
+  renderAt('/', <Page {...(within && { within })} />);
   screen.getByText('Cancel').focus();
   fireEvent.click(screen.getByText(deed));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role, nameOf[role])));
+});
+
+test('a region has the focus only as long as it was given it', async () => {
+  renderAt('/', <Page within="region" />);
+  screen.getByText('Cancel').focus();
+  fireEvent.click(screen.getByText('Remove'));
+  const region = screen.getByRole('region', nameOf.region);
+  await waitFor(() => expect(document.activeElement).toBe(region));
+  screen.getByText('Disable').focus();
+  expect(region.hasAttribute('tabindex')).toBe(false);
 });
 
 test('a closing dialog does not take the focus that it is about to return', async () => {
-  renderAt('/', <Page inDialog />);
+  renderAt('/', <Page within="dialog" />);
   screen.getByRole('dialog').dataset.closing = 'true';
   screen.getByText('Cancel').focus();
   fireEvent.click(screen.getByText('Remove'));

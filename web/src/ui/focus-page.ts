@@ -5,15 +5,31 @@ const focus = (element: HTMLElement | null | undefined): void => element?.focus(
 /** By then Mantine has usually returned the focus to the button that opened the dialog. */
 const FOCUS_RETURN_MS = 20;
 
+/** From the inside out. */
+function regionsOf(element: HTMLElement): HTMLElement[] {
+  const region = element.closest<HTMLElement>('#page section:is([aria-label], [aria-labelledby])');
+  return region ? [region, ...(region.parentElement ? regionsOf(region.parentElement) : [])] : [];
+}
+
+/** A region takes the focus until it moves on. */
+function focusRegion(region: HTMLElement): void {
+  if (!region.hasAttribute('tabindex')) {
+    region.tabIndex = -1;
+    region.addEventListener('blur', () => region.removeAttribute('tabindex'), { once: true });
+  }
+  focus(region);
+}
+
 /**
- * Moves the focus to the open dialog, to the heading of the detail beside a list that it was in, or to the page, when the
- * focused element is removed or disabled: cancelling a queued trade removes its button, and the last page of a list
- * disables the button that led there. Otherwise the next Tab would begin above the menu.
+ * Moves the focus to the open dialog, to the heading of the detail beside a list that it was in, to the card that it was
+ * in, or to the page, when the focused element is removed or disabled: cancelling a queued trade removes its button, and
+ * the last page of a list disables the button that led there. Otherwise the next Tab would begin above the menu.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
     let holder: HTMLElement | null = null;
     let detail: HTMLElement | null = null;
+    let regions: HTMLElement[] = [];
     const isLost = () =>
       holder !== null &&
       (!holder.isConnected || holder.matches(':disabled')) &&
@@ -24,12 +40,16 @@ export function useKeptFocus(): void {
       // A closing dialog is about to return the focus, and would not if it had the focus meanwhile.
       if (dialog?.closest('[data-closing]')) return;
       const heading = detail?.isConnected ? detail.querySelector<HTMLElement>('h2[tabindex]') : null;
-      focus(dialog ?? heading ?? document.getElementById('page'));
+      const region = regions.find(({ isConnected }) => isConnected);
+      if (dialog || heading || !region) focus(dialog ?? heading ?? document.getElementById('page'));
+      else focusRegion(region);
     };
     const remember = ({ target }: FocusEvent) => {
       holder = target as HTMLElement;
-      // A dialog opened from the detail stands outside it.
-      if (!holder.closest('[role="dialog"]')) detail = holder.closest('aside');
+      // A dialog opened from there stands outside.
+      if (holder.closest('[role="dialog"]')) return;
+      detail = holder.closest('aside');
+      regions = regionsOf(holder);
     };
     const observer = new MutationObserver(() => isLost() && setTimeout(moveIfLost, FOCUS_RETURN_MS));
     document.addEventListener('focusin', remember);
