@@ -46,11 +46,15 @@ test('a link opens an entry that is not among the newest, and an unknown id is r
   expect(await screen.findByText('No audit entry at this address.')).toBeDefined();
 });
 
-test('the search goes into the address and to the server', async () => {
+test('the search goes into the address and to the server, and its field keeps the focus', async () => {
   const { sentTo } = open([entry], '/operator/audit?actor=operator');
-  fireEvent.change(await screen.findByLabelText('Search'), { target: { value: ' fraud ' } });
+  const field = await screen.findByRole('searchbox', { name: 'Search' });
+  field.focus();
+  fireEvent.change(field, { target: { value: ' fraud ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   await waitFor(() => expect(addressNow()).toBe('/operator/audit?text=fraud&actor=operator'));
+  expect(document.activeElement).toBe(field);
+  expect(field).toHaveProperty('value', 'fraud');
   await waitFor(() => {
     const asked = sentTo('GET /operator/audit').at(-1);
     expect(asked?.url).toContain('actor=operator&text=fraud');
@@ -67,6 +71,7 @@ test('a search without matches can be cleared', async () => {
   expect(await screen.findByText('No matching entries')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   await waitFor(() => expect(addressNow()).toBe('/operator/audit'));
+  expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveProperty('value', '');
 });
 
 test('a filter that the server refuses can be cleared', async () => {

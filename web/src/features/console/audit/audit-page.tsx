@@ -55,7 +55,7 @@ export function AuditPage() {
         </OneOfList>
       )}
     >
-      <FilterForm key={params.toString()} fields={fields} params={params} onChange={setParams} />
+      <FilterForm fields={fields} params={params} onChange={setParams} />
     </ListPage>
   );
 }

@@ -24,6 +24,13 @@ type FilterFormProps = {
 /** The filter is in the address, so that a search can be shared. The days of a period stay side by side, after the rest. */
 export function FilterForm({ fields, params, onChange }: FilterFormProps) {
   const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(params));
+  const address = params.toString();
+  const [followed, setFollowed] = useState(address);
+  // Mounted anew instead, it would lose the focus to the page.
+  if (followed !== address) {
+    setFollowed(address);
+    setValues(Object.fromEntries(params));
+  }
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const days = fields.filter(({ type }) => type === 'date');
   const texts = fields.filter(({ type }) => type !== 'date');

@@ -46,9 +46,7 @@ export function LedgerPage() {
           />
         )}
       </PageHead>
-      {view === 'transfers' && (
-        <FilterForm key={params.toString()} fields={filterFields} params={params} onChange={setParams} />
-      )}
+      {view === 'transfers' && <FilterForm fields={filterFields} params={params} onChange={setParams} />}
       <ListFrame
         tabs={{
           label: 'Ledger',
