@@ -25,8 +25,14 @@ async function open(path: string, size: keyof typeof sizes = 'desktop'): Promise
   return page;
 }
 
-test.each(['/dashboard', '/portfolio', '/query'])('every target of %s is big enough on a wide screen', async (path) => {
-  const page = await open(path);
+test.each([
+  ['/dashboard', 'desktop'],
+  ['/portfolio', 'desktop'],
+  ['/query', 'desktop'],
+  ['/fund/withdrawal', 'mobile'],
+  ['/backtest', 'mobile'],
+] as const)('every target of %s is big enough on a %s screen', async (path, size) => {
+  const page = await open(path, size);
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['target-size']).analyze();
   expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
   await page.close();

@@ -202,6 +202,8 @@ function AssetPicks({ value, invalid, describedBy, onChange }: AssetPicksProps) 
           type="button"
           size="xs"
           fw={500}
+          lh="1.5rem"
+          my={-4}
           onClick={() => onChange(areAll ? [] : [...symbols])}
         >
           {areAll ? t`Clear selection` : t`Select all`}

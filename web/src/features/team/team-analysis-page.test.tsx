@@ -52,7 +52,7 @@ test('the members of a level link to their list', async () => {
 test('legs are compared by their Share of volume, with a mark at the most that counts', async () => {
   await open();
   const legs = screen.getByRole('region', { name: 'Legs' });
-  expect(partsOf(legs)).toEqual(['Kabir Sethi$15,000.0075.00%', 'Meera Nair$5,000.0025.00%']);
+  expect(partsOf(legs)).toEqual(['Kabir Sethi TW9PD4VQ7M$15,000.0075.00%', 'Meera Nair TWX5C2HK8R$5,000.0025.00%']);
   expect(
     within(legs).getByText(
       '6 smaller legs not shown. The mark at 60% is the most that one leg counts for of the monthly volume of a rank.',
@@ -90,7 +90,7 @@ test('before the first settled session, its figures are unknown, not zero', asyn
   expect(figure('Active')?.trim()).toBe('Active–');
   expect(figure('Your bonus')).toBe('Your bonus–Referral, level and team profit');
   expect(rows()[0]).toEqual(['1', '8', '–', '–', '', '20%', '–']);
-  expect(partsOf(screen.getByRole('region', { name: 'Legs' }))[0]).toBe('Kabir Sethi––');
+  expect(partsOf(screen.getByRole('region', { name: 'Legs' }))[0]).toBe('Kabir Sethi TW9PD4VQ7M––');
 });
 
 test('a team that could not be loaded is not shown as empty', async () => {

@@ -15,6 +15,7 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
 import { LevelsPanel } from './levels-panel.tsx';
 import { overviewQuery } from './queries.ts';
@@ -95,7 +96,13 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
               return (
                 <li key={leg.id}>
                   <div className={classes.words}>
-                    <span title={leg.referral_code}>{leg.name}</span>
+                    <div>
+                      {leg.name}
+                      <small>
+                        {' '}
+                        <CodeText>{leg.referral_code}</CodeText>
+                      </small>
+                    </div>
                     <Text span inherit c="dimmed">
                       <Money value={as_of === null ? null : leg.volume} decimals={2} />
                     </Text>

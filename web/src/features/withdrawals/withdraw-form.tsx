@@ -83,11 +83,11 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, refused, onAsk }: 
             />
             <UnstyledButton
               pos="absolute"
-              top={0}
+              top={-2}
               right={0}
               fz="xs"
               fw={500}
-              lh="1.25rem"
+              lh="1.5rem"
               c={most ? 'var(--tw-accent)' : 'dimmed'}
               disabled={!most}
               onClick={() => most !== undefined && change({ text: String(most) })}
