@@ -62,6 +62,8 @@ test.each([
   ['a row reached by arrow keys is below the head of its list', checkRowsByKeyboard],
   ['the mode has two lines on a phone', checkModeOnPhone],
   ['ranks show all figures on a phone', checkTermsOnPhone],
+  ['every tab is in sight on a phone, with letters set wider, too', checkTabsOnPhone],
+  ['at 400 % zoom a detail scrolls with its buttons', checkDetailWhenLow],
 ])('%s', async (_, check) => {
   const page = await context.newPage();
   await check(page);
@@ -149,11 +151,13 @@ async function checkLongWords(page: Page): Promise<void> {
   }
 }
 
-/** As style sheets of readers set them (WCAG 1.4.12). */
+/** As style sheets of readers set letters (WCAG 1.4.12). */
+const WIDER = '* { letter-spacing: .12em !important; word-spacing: .16em !important; }';
+
 async function checkDecisions(page: Page): Promise<void> {
   for (const path of ['deposits', 'withdrawals']) {
     await openAddress(page, `${operatorPaths.console}/${path}`, true);
-    await page.addStyleTag({ content: '* { letter-spacing: .12em !important; word-spacing: .16em !important; }' });
+    await page.addStyleTag({ content: WIDER });
     await page.locator('main tr[data-index]').first().click();
     const words = page.locator('aside button [class*="Button-label"]');
     await words.first().waitFor();
@@ -194,6 +198,33 @@ async function checkModeOnPhone(page: Page): Promise<void> {
     .locator('span')
     .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.textContent));
   expect(cut).toEqual([]);
+}
+
+/** Nobody guesses that there are more tabs beyond the edge of the list. */
+async function checkTabsOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize(sizes.mobile);
+  for (const path of ['reserves', 'fee-plans', 'members/2']) {
+    await openAddress(page, `${operatorPaths.console}/${path}`, true);
+    await page.addStyleTag({ content: WIDER });
+    const beyond = await page
+      .getByRole('tab')
+      .evaluateAll((all) =>
+        all.flatMap((one) => (one.getBoundingClientRect().right > window.innerWidth ? [one.textContent] : [])),
+      );
+    expect.soft({ path, beyond }).toEqual({ path, beyond: [] });
+  }
+}
+
+async function checkDetailWhenLow(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await openAddress(page, `${operatorPaths.console}/withdrawals`, true);
+  await page.locator('main tr[data-index]').first().click();
+  const approve = page.locator('aside').getByRole('button', { name: 'Approve' });
+  await approve.waitFor();
+  const foot = await approve.boundingBox();
+  expect(foot?.y).toBeGreaterThan(256);
+  await approve.focus();
+  expect((await approve.boundingBox())?.y).toBeLessThan(256);
 }
 
 /** All three figures of a rank are visible without horizontal scrolling. */
