@@ -4,8 +4,10 @@ import { consoleFeePlans } from '#contract/endpoints.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { CallError } from '../../../api/call.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { sendTo } from '../../../api/send-to.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
+import { useDraft } from '../../../entities/ticket/use-draft.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { DetailFoot, DetailSection } from '../kit/detail-panel.tsx';
@@ -28,15 +30,17 @@ export function Editor({ current, next, onProposed }: EditorProps) {
   const base = next ?? current;
   const frame = useRef<HTMLDivElement>(null);
   const propose = useOperatorMutation(sendTo(consoleFeePlans.proposeFeePlan), [feePlanKind.key, 'overview']);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(base.terms));
-  const [note, setNote] = useState('');
+  // Switching tabs and reloading the page keep what was typed.
+  const untouched: Draft & { reason: string } = { ...draftOf(base.terms), reason: '' };
+  const { draft: typed, change, clear } = useDraft(`operator-${useOperator().id}`, `fee-plan/${base.id}`, untouched);
+  const { reason: note, ...draft } = typed;
   const [errors, setErrors] = useState<FieldErrors>({});
   const read = readDraft(draft);
   const terms = 'terms' in read ? read.terms : undefined;
   const isSame = terms !== undefined && listChanges(base.terms, terms).length === 0;
 
   const type = (key: string, text: string) => {
-    setDraft((before) => ({ ...before, [key]: text }));
+    change({ [key]: text });
     setErrors(({ [key]: _, ...others }) => others);
   };
   const show = (found: FieldErrors) => {
@@ -48,8 +52,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
     first?.focus();
   };
   const startOver = () => {
-    setDraft(draftOf(base.terms));
-    setNote('');
+    change(untouched);
     setErrors({});
   };
   const send = () => {
@@ -62,7 +65,8 @@ export function Editor({ current, next, onProposed }: EditorProps) {
       {
         onSuccess: (proposal) => {
           toast.success('Fee plan proposed', `${proposal.reference} needs approval by a second admin.`);
-          startOver();
+          clear();
+          setErrors({});
           onProposed(proposal);
         },
         onError: (error) => error instanceof CallError && show(error.fields),
@@ -100,8 +104,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
             error={errors.reason}
             // A single line: line breaks are replaced by spaces.
             onChange={(event) => {
-              setNote(event.currentTarget.value.replaceAll('\n', ' '));
-              setErrors(({ reason: _, ...others }) => others);
+              type('reason', event.currentTarget.value.replaceAll('\n', ' '));
             }}
           />
         </DetailSection>

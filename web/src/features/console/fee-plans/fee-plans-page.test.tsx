@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
@@ -42,7 +42,10 @@ const cellsOf = (row: HTMLElement | null | undefined) =>
   [...(row?.querySelectorAll('th, td') ?? [])].map(({ textContent }) => textContent);
 const rowOf = (table: string, name: string) => within(screen.getByLabelText(table)).getByText(name).closest('tr');
 
-beforeEach(() => signInAs({ role: 'admin' }));
+beforeEach(() => {
+  sessionStorage.clear();
+  signInAs({ role: 'admin' });
+});
 
 describe('the editor', () => {
   test('totals what is distributed as somebody types, and sends percentages as basis points', async () => {
@@ -97,6 +100,22 @@ describe('the editor', () => {
     expect((await buttonOf('Propose fee plan')).disabled).toBe(false);
     await press('Reset');
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.4');
+  });
+
+  test('keeps what was typed while another tab is looked at and when the page is reloaded, until it is reset', async () => {
+    open();
+    const fee = async () => ((await field('Trade fee, of the amount, percent')) as HTMLInputElement).value;
+    await type('Trade fee, of the amount, percent', '0.3');
+    fireEvent.click(screen.getByText('History'));
+    fireEvent.click(await screen.findByText('Terms'));
+    expect(await fee()).toBe('0.3');
+    cleanup();
+    open();
+    expect(await fee()).toBe('0.3');
+    await press('Reset');
+    cleanup();
+    open();
+    expect(await fee()).toBe('0.4');
   });
 
   test('shows the last session under both sets of terms, and says when the draft has changed since', async () => {
