@@ -1,8 +1,8 @@
 import { ActionIcon, Box, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
-import { Link } from 'react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
@@ -69,6 +69,11 @@ function NotificationBell() {
   const unread = useUnreadCount() ?? 0;
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);
+  const { pathname } = useLocation();
+
+  // Back leads to another page, and would leave the drawer above it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
+  useEffect(() => setOpen(false), [pathname]);
 
   return (
     <>
