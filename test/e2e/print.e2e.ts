@@ -17,6 +17,7 @@ test('a member prints pages in light colours, without what is around them', asyn
   await signInAs(page);
   for (const path of ['/dashboard', '/portfolio', '/solvency', '/query/1', '/fund/transaction-history']) {
     await checkOnPaper(page, path);
+    if (path === '/portfolio') expect(await page.locator('main canvas').count()).toBeGreaterThan(0);
   }
   await openAddress(page, '/fund/statement', true);
   await page.emulateMedia({ media: 'print' });
@@ -40,7 +41,7 @@ test('an operator prints a list in whole, with what is open beside it below', as
 });
 
 /** The root's colour is that of the margins as well. */
-const paper = { scheme: 'light', root: 'rgb(255, 255, 255)', body: 'rgb(255, 255, 255)' };
+const paper = { scheme: 'light', root: 'rgb(255, 255, 255)', body: 'rgb(255, 255, 255)', bars: 'exact' };
 
 async function checkOnPaper(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ media: null });
@@ -50,10 +51,10 @@ async function checkOnPaper(page: Page, path: string): Promise<void> {
   expect.soft({ path, around: await around.count() }).toEqual({ path, around: 0 });
   // The mode is never hidden.
   expect.soft(await page.locator('header [data-mode]:visible').count()).toBe(1);
-  expect.soft({ path, ...(await page.evaluate(readPaper)) }).toEqual({ path, ...paper, kept: [], surplus: 0 });
+  expect.soft({ path, ...(await page.evaluate(readPaper)) }).toEqual({ path, ...paper, dark: 0, kept: [], surplus: 0 });
 }
 
-/** `kept`: what is repeated on each sheet or keeps what is beyond its edge from the next one. */
+/** `bars`: whether backgrounds are printed. `dark`: charts in the colours of the dark theme. `kept`: what is repeated on each sheet or keeps what is beyond its edge from the next one. */
 const readPaper = () => {
   const root = getComputedStyle(document.documentElement);
   const inPage = [...document.querySelectorAll('main, main *')].filter((one) => one.checkVisibility());
@@ -61,6 +62,8 @@ const readPaper = () => {
     scheme: root.colorScheme,
     root: root.backgroundColor,
     body: getComputedStyle(document.body).backgroundColor,
+    bars: root.printColorAdjust,
+    dark: inPage.filter((one) => one.tagName === 'CANVAS' && getComputedStyle(one).filter === 'none').length,
     kept: inPage.flatMap((one) => {
       const { position, overflowY } = getComputedStyle(one);
       const isKept = position === 'fixed' || (/auto|scroll/.test(overflowY) && one.querySelector('table') !== null);
