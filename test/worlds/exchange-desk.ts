@@ -51,6 +51,8 @@ export async function openDesk(world: ExchangeWorld) {
   const startTerms = [...market.pairs].map(([name, pair]) => [name, { ...pair }] as const);
   /** Client ids of orders that are not ours, or of which operators said what they filled. */
   const told = new Set<string>();
+  /** What somebody bought or sold by hand. */
+  const byHand = new Set<string>();
   /** How far our clock is ahead of the exchange's. */
   let aheadMs = 0;
   market.now = () => clock.now().getTime() - aheadMs;
@@ -152,6 +154,8 @@ export async function openDesk(world: ExchangeWorld) {
     arrived -
     toUnits(await getValue(context.db)<string>`select coalesce(sum(sold), 0)::text as sold from trading.coin_sale`);
   const sellOwn = async (units: string, percent: number, decision: Decision) => {
+    // Members' sales would take these coins for those sold by hand, which could then be booked only with new positions.
+    if (byHand.has('SELL btc')) return;
     const limit = (Number(pairs.get(node.nameOf('btc'))?.lastPrice) * percent) / 100;
     const { proposeTreasuryMove: call, approveTreasuryMove } = consoleTreasury;
     acts += 1;
@@ -193,7 +197,9 @@ export async function openDesk(world: ExchangeWorld) {
       for (const [name, { lastPrice: _, pricedAtMs: __, ...terms }] of startTerms)
         market.pairs.set(name, Object.assign(pairs.get(name) as ExchangePair, terms));
     },
-    delist: (symbol: string) => market.pairs.delete(node.nameOf(symbol)),
+    /** Binance lists trades of listed pairs alone: one by hand would be found only if it is listed again within days. */
+    delist: (symbol: string) =>
+      !byHand.has(`BUY ${symbol}`) && !byHand.has(`SELL ${symbol}`) && market.pairs.delete(node.nameOf(symbol)),
     list: (symbol: string) => market.pairs.set(node.nameOf(symbol), pairs.get(node.nameOf(symbol)) as ExchangePair),
     /** Moves our clock against the exchange's. */
     shiftClock: (seconds: number) => {
@@ -221,6 +227,7 @@ export async function openDesk(world: ExchangeWorld) {
       const limit = ((price * (side === 'BUY' ? 102n : 98n)) / 100n / 10_000_000n) * 10_000_000n;
       const clientId = nextName('hand');
       told.add(clientId);
+      byHand.add(`${side} ${symbol}`);
       placeOrder(account, market, { symbol: name, clientId, side, quantity: toUnits(coins), limit });
     },
     /** Decides on one of the positions that were not sold, or of the orders that are not known. */
