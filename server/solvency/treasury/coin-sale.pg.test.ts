@@ -340,3 +340,17 @@ test('Bitcoin that has not arrived is not sold out of what is held for members',
   await work();
   expect(await show(again)).toMatchObject({ state: 'sold', sold: '0.005' });
 });
+
+test('what rounding each of several sales left is no difference', async () => {
+  const { account, market, nameOf } = world.node;
+  Object.assign(market.pairs.get(nameOf('btc')) as object, { lastPrice: '50000.37' });
+  account.balances.set('USDT', 0n);
+  for (const transaction of ['ab', 'cd', 'ef', '12', '34']) {
+    const posted = await sell({ units: '0.00123', transaction: transaction.repeat(32) });
+    await work();
+    expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.00123' });
+  }
+  const { lines, findings } = await reportVenue(context, world.venue);
+  expect(Number(lines.find(({ coin }) => coin === 'USDT')?.difference)).toBeGreaterThan(0.000002);
+  expect(findings.filter((finding) => finding.startsWith('USDT'))).toEqual([]);
+});

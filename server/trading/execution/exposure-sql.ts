@@ -25,6 +25,13 @@ export const countFills = (db: Db): Promise<number> =>
   getValue(db)<number>`
     select ((select count(*) from trading.batch_fill) + (select count(*) from trading.statement_finding))::int as fills`;
 
+/** Bookings whose dollars were rounded to micros one by one: sales of house coins, and statement entries beside fills. */
+export const countRounded = (db: Db): Promise<number> =>
+  getValue(db)<number>`
+    select ((select count(*) from trading.coin_sale where sold > 0)
+      + (select count(*) from trading.statement_finding f join trading.statement_line l on l.id = f.line_id
+         where f.state = 'booked' and l.kind = 'other'))::int as bookings`;
+
 /** Total cost of all open positions, in micros. */
 export const sumOpenCost = (db: Db): Promise<bigint> =>
   getValue(db)<bigint>`

@@ -10,6 +10,7 @@ import { sumOpenFindings } from '../statement/statement-sql.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
 import {
   countFills,
+  countRounded,
   type ExposureDifference,
   listExposureDifferences,
   sumOpenCost,
@@ -76,6 +77,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
   const { roundedPerFill } = venue;
   const rounded = roundedPerFill === '0' ? '0' : new Exact(roundedPerFill).times(await countFills(db)).toFixed();
+  const roundings = held.length + (await countRounded(db));
   const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
     venue: await findVenueState(db),
@@ -87,7 +89,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
     halted: await listHaltedAssets(db),
     openEntries: (await sumOpenFindings(db)).count,
     findings: [
-      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length, rounded)).map(describeDifference),
+      ...lines.filter((line) => isDifferent(line, venue.dollar, roundings, rounded)).map(describeDifference),
       ...(await listExposureDifferences(db)).map(describeExposure),
       ...unfinished.map(describeUnfinished),
     ],

@@ -38,12 +38,12 @@ export function compareBalances(
 }
 
 /**
- * Whether a difference matters: dollars beyond one micro per asset and what the exchange rounded, the most that rounding
- * explains, or any coins.
+ * Whether a difference matters: dollars beyond one micro per rounded sum (an asset's, or one that was booked by itself)
+ * and what the exchange rounded, the most that rounding explains, or any coins.
  */
-export function isDifferent({ coin, difference }: VenueLine, dollar: string, assets: number, rounded = '0'): boolean {
+export function isDifferent({ coin, difference }: VenueLine, dollar: string, sums: number, rounded = '0'): boolean {
   const size = new Exact(difference).abs();
-  return coin === dollar ? size.gt(new Exact(assets).div(1_000_000).plus(rounded)) : size.gt(0);
+  return coin === dollar ? size.gt(new Exact(sums).div(1_000_000).plus(rounded)) : size.gt(0);
 }
 
 /**
