@@ -217,7 +217,8 @@ export const operatorAccounts = {
     method: 'POST',
     path: '/operator/operators/:id/reset',
     access: ['admin'],
-    summary: 'Reset a colleague’s password and authenticator and email a new invitation; needs two admins',
+    summary:
+      'Reset a colleague’s password, authenticator app and passkeys and email a new invitation; once there have been two admins, it needs a second one',
     params: one,
     body: z.strictObject({ why, otp: operatorCode }),
     data: operatorProposal,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { invitationEmail, subjectOf } from './operator-emails.ts';
+import { approvedEmail, invitationEmail, proposedEmail, subjectOf } from './operator-emails.ts';
 import { invitationEnd, isHigher, missingFactor, needsSecondAdmin, waitMsOf } from './operator-rules.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
@@ -64,4 +64,27 @@ test('an email names its subject, the link and its expiry', () => {
   expect(text).toContain('https://x.test/operator/invitation#abc\n');
   expect(text).toContain('until 4 Mar 2026, 12:00 UTC');
   expect(subject).not.toContain('abc');
+});
+
+describe('an email offers to withdraw a change only while it waits', () => {
+  const url = 'https://x.test/operator/operators';
+  const reset = {
+    kind: 'reset',
+    name: 'Olga Berg',
+    email: 'olga@mail.test',
+    role: 'finance',
+    why: 'new phone',
+  } as const;
+  const withdraw = `An admin can withdraw it: ${url}`;
+  const disable = `An admin can disable the account: ${url}`;
+
+  test.each([
+    ['proposed', proposedEmail('Tradewind', 'Anna', reset, true, url), withdraw],
+    ['proposed by the only admin', proposedEmail('Tradewind', 'Anna', reset, false, url), disable],
+    ['approved, due later', approvedEmail('Tradewind', 'Ben', { ...reset, kind: 'raise' }, now, url), withdraw],
+    ['approved and executed', approvedEmail('Tradewind', 'Ben', reset, undefined, url), disable],
+  ] as const)('%s', (_, { text }, expected) => {
+    expect(text.trimEnd().endsWith(expected)).toBe(true);
+    expect(text.includes('executed at once')).toBe(expected === disable);
+  });
 });

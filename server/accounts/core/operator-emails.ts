@@ -19,8 +19,9 @@ export function subjectOf({ kind, name, email, role }: EmailedProposal): string 
   return `a reset of the sign-in of ${name} (${email}, ${role}), which removes the password, authenticator app and passkeys`;
 }
 
-const stop = (operatorsUrl: string) =>
-  `If you did not expect this, ask the people named above. An admin can withdraw it: ${operatorsUrl}`;
+/** What to do about a change that waits, and about one that no longer can be withdrawn. */
+const stop = (operatorsUrl: string, isExecuted: boolean) =>
+  `If you did not expect this, ask the people named above. An admin can ${isExecuted ? 'disable the account' : 'withdraw it'}: ${operatorsUrl}`;
 
 /** The token is in the fragment, which is not sent to servers and so never logged. */
 export const invitationEmail = (
@@ -54,7 +55,7 @@ export const proposedEmail = (
     `${by} proposed ${subjectOf(proposal)}.`,
     `Reason: ${proposal.why}`,
     needsApproval ? 'A second admin has to approve it.' : 'It was executed at once, because there is only one admin.',
-    stop(operatorsUrl),
+    stop(operatorsUrl, !needsApproval),
   ),
 });
 
@@ -72,18 +73,19 @@ export const resetFromServerEmail = (
   ),
 });
 
+/** @param dueAt undefined for a change executed with the approval */
 export const approvedEmail = (
   brandName: string,
   by: string,
   proposal: EmailedProposal,
-  dueAt: Date,
+  dueAt: Date | undefined,
   operatorsUrl: string,
 ): EmailText => ({
   subject: `${brandName} operators: change approved`,
   text: paragraphs(
-    `${by} approved ${subjectOf(proposal)}. It takes effect on ${writeMinute(dueAt)}.`,
+    `${by} approved ${subjectOf(proposal)}. ${dueAt === undefined ? 'It was executed at once.' : `It takes effect on ${writeMinute(dueAt)}.`}`,
     `Reason: ${proposal.why}`,
-    stop(operatorsUrl),
+    stop(operatorsUrl, dueAt === undefined),
   ),
 });
 

@@ -267,6 +267,8 @@ describe('once there have been two admins', () => {
     expect(await findCaller(world.context, target.token)).toBeDefined();
     const done = await approve(approver, id);
     expect(done).toMatchObject({ state: 'posted', endedAt: world.context.now() });
+    const told = await world.emailsTo(proposer.email);
+    expect(told.find(({ subject }) => subject.endsWith('change approved'))?.text).toContain('executed at once');
     expect(await findCaller(world.context, target.token)).toBeUndefined();
     await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_operator_login'));
     expect(await world.stateOf(target.email)).toBe('invited');

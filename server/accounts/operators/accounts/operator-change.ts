@@ -89,7 +89,8 @@ export const operatorChangeKind: ProposalKind<Payload> = {
       await notifyOperators(tx, proposedEmail(brandName, by, mailed(proposal), needsApproval, url), everybody());
     }
     if (event === 'approved') {
-      const mail = approvedEmail(brandName, by, mailed(proposal), dueAt as Date, url);
+      const waitsUntil = waitMsOf(payload.kind) > 0 ? (dueAt as Date) : undefined;
+      const mail = approvedEmail(brandName, by, mailed(proposal), waitsUntil, url);
       await notifyOperators(tx, mail, everybody(operatorId));
     }
     if (event === 'withdrawn') {
