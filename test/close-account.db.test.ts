@@ -212,6 +212,8 @@ describe('a closed account', () => {
     expect(await mails()).toEqual([
       { ...last, to_name: expect.stringMatching(/./), to_address: 'gone@example.com', state: 'waiting' },
     ]);
+    const whatToDo = sql`select text like '%If this was not you, write to %' as said from notify.mail where member_id = ${mira.memberId}`;
+    expect(await read(whatToDo)).toEqual([{ said: true }]);
     await sendDueEmails(context, undefined);
     expect(await mails()).toEqual([{ ...last, to_name: '', to_address: '', state: 'logged' }]);
   });

@@ -16,11 +16,12 @@ export type AccountEmail = (account: {
 export const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 
 /** The last email after closing an account; the address is deleted once it is sent. */
-export const closedEmail = (brandName: string, referralCode: string): EmailText => ({
+export const closedEmail: AccountEmail = ({ brandName, referralCode, supportEmail }) => ({
   subject: t`Your ${brandName} account is closed`,
   text: paragraphs(
     t`The account with the Registered Id ${referralCode} is closed. Nobody can sign in to it any more.`,
     t`We deleted your name, email address, mobile number, devices and payout addresses. The ledger keeps its entries without them.`,
+    t`If this was not you, write to ${supportEmail}.`,
     t`This is the last email about this account.`,
   ),
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { approvedEmail, invitationEmail, proposedEmail, subjectOf } from './operator-emails.ts';
+import {
+  approvedEmail,
+  disabledEmail,
+  invitationEmail,
+  loweredEmail,
+  proposedEmail,
+  subjectOf,
+} from './operator-emails.ts';
 import { invitationEnd, isHigher, missingFactor, needsSecondAdmin, waitMsOf } from './operator-rules.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
@@ -87,4 +94,17 @@ describe('an email offers to withdraw a change only while it waits', () => {
     expect(text.trimEnd().endsWith(expected)).toBe(true);
     expect(text.includes('executed at once')).toBe(expected === disable);
   });
+});
+
+test('an email about an admin who acted alone says what another one can do', () => {
+  const olga = { name: 'Olga Berg', email: 'olga@mail.test', role: 'finance' } as const;
+  const url = 'https://x.test/operator/operators';
+  const lower = { from: 'finance', to: 'support', why: 'less to do' } as const;
+  for (const { text } of [
+    loweredEmail('Tradewind', 'Anna', olga, lower, url),
+    disabledEmail('Tradewind', 'Anna', olga, 'left us', url),
+  ])
+    expect(text).toContain(
+      `If you did not expect this, ask Anna. If it was not them, another admin can disable their account: ${url}`,
+    );
 });

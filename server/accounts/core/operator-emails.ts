@@ -102,16 +102,22 @@ export const withdrawnEmail = (brandName: string, by: string, proposal: EmailedP
   text: paragraphs(`${by} withdrew ${subjectOf(proposal)}. Nothing changes.`),
 });
 
+/** What to do about an admin who acted alone, and whom nobody could have stopped. */
+const stopAdmin = (by: string, operatorsUrl: string) =>
+  `If you did not expect this, ask ${by}. If it was not them, another admin can disable their account: ${operatorsUrl}`;
+
 export const loweredEmail = (
   brandName: string,
   by: string,
   who: { readonly name: string; readonly email: string },
   change: { readonly from: OperatorRole; readonly to: OperatorRole; readonly why: string },
+  operatorsUrl: string,
 ): EmailText => ({
   subject: `${brandName} operators: role lowered`,
   text: paragraphs(
     `${by} changed the role of ${who.name} (${who.email}) from ${change.from} to ${change.to}. All their devices were signed out.`,
     `Reason: ${change.why}`,
+    stopAdmin(by, operatorsUrl),
   ),
 });
 
@@ -120,11 +126,13 @@ export const disabledEmail = (
   by: string,
   who: { readonly name: string; readonly email: string; readonly role: OperatorRole },
   why: string,
+  operatorsUrl: string,
 ): EmailText => ({
   subject: `${brandName} operators: account disabled`,
   text: paragraphs(
     `${by} disabled the account of ${who.name} (${who.email}, ${who.role}). All its devices were signed out.`,
     `Reason: ${why}`,
+    stopAdmin(by, operatorsUrl),
   ),
 });
 

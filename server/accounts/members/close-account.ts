@@ -61,7 +61,7 @@ export async function closeAccount(
     await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor });
     await blankEmailRequests(tx, memberId);
     const hashes = await deleteSessions(tx, { memberId }, null);
-    await forgetMember(tx, memberId, closedEmail(context.config.brandName, member.referralCode));
+    await forgetMember(tx, memberId, closedEmail({ ...context.config, referralCode: member.referralCode }));
     await forgetJoined(tx, member, closedName);
     await deletePersonalRows(tx, memberId);
     await updateClosed(tx, memberId, now);

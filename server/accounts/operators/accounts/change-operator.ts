@@ -9,7 +9,7 @@ import { isGuarded, isHigher } from '../../core/operator-rules.ts';
 import { endSignIns } from '../end-sign-ins.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { deleteCredentials, type OperatorAccount, updateDisabled, updateLowered } from './account-sql.ts';
-import { type AdminActor, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
+import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
@@ -57,8 +57,9 @@ async function lower(
   });
   await withdrawChangesOf(tx, context, id, actor);
   await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'role' });
+  const url = consoleUrl(context, 'operators');
   // A role that can be lowered is finance or admin.
-  const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why });
+  const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why }, url);
   await notifyOperators(tx, mail, { everybody: true, ids: [id] });
   return null;
 }
@@ -89,7 +90,8 @@ export function disableOperator(
     });
     await withdrawChangesOf(tx, context, id, actor);
     await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'disabled' });
-    const mail = disabledEmail(context.config.brandName, by.name, colleague, why);
+    const url = consoleUrl(context, 'operators');
+    const mail = disabledEmail(context.config.brandName, by.name, colleague, why, url);
     await notifyOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
   });
 }
