@@ -1,3 +1,4 @@
+import { writeMinute } from '#contract/day-text.ts';
 import { financeRoles } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import { listMailedOperators } from '#server/accounts/index.ts';
@@ -31,7 +32,7 @@ type Funds = { readonly free: number; readonly queued: number; readonly freeAt: 
 /** Emails finance that queued trades need more than the exchange's free funds; amounts in dollars. */
 export async function notifyFinanceOfFunds(context: Context, tx: Tx, { free, queued, freeAt }: Funds): Promise<void> {
   const { brandName } = context.config;
-  const [has, needs, at] = [dollarWords(free), dollarWords(queued), freeAt?.toISOString() ?? ''];
+  const [has, needs, at] = [dollarWords(free), dollarWords(queued), freeAt === null ? '' : writeMinute(freeAt)];
   await emailFinance(tx, {
     subject: t`${brandName}: the exchange has too little free money`,
     lines: [

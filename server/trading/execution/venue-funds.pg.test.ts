@@ -57,7 +57,9 @@ test('from an hour before the opening free funds are compared with queued trades
   await probe();
   const letters = await listLetters();
   expect(letters).toHaveLength(1);
-  expect(letters[0]?.text).toContain('Free at the exchange: $1,000.00, as of 2026-');
+  expect(letters[0]?.text).toMatch(
+    /Free at the exchange: \$1,000\.00, as of \d+ [A-Z][a-z]{2} 2026, \d\d:\d\d UTC\.\n/,
+  );
   expect(letters[0]?.text).toContain('Queued trades, less fees: $1,095.60.');
   expect((await getOverview(context)).venue.funds).toMatchObject({ free: 1000, queued: 1095.6, short: true });
   world.node.account.balances.set('USDT', 200_000_000_000n);
