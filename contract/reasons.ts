@@ -80,7 +80,7 @@ const words: Record<ReasonCode, (fact: Fact) => string> = {
   stopped_today: () => t`No entry: a stop was reached in this session, so the strategy rests until the next one.`,
   closed_by_you: () => t`No entry: you closed the trade yourself, so the plan rests until the next session.`,
   under_minimum: (fact) => t`No entry: the amount is under the minimum${minimum(fact)}.`,
-  own_limit: () => t`No entry: one of your own limits is reached.`,
+  own_limit: () => t`No entry: your daily loss limit or a pause stops trading.`,
   asset_off: () => t`No entry: the asset is switched off.`,
   frozen: () => t`No entry: your account is frozen.`,
   halted: () => t`No entry: trading was halted.`,

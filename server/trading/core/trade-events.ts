@@ -117,7 +117,7 @@ const cancelledTexts: Record<CancelReason, string> = {
   member: t`You cancelled the trade. The full amount was returned.`,
   asset_off: t`Trading in this asset was switched off before the trade could open. The full amount was returned.`,
   frozen: t`Your account was frozen before the trade could open. The full amount was returned.`,
-  own_limit: t`You reached one of your own limits before the trade could open. The full amount was returned.`,
+  own_limit: t`Your daily loss limit or a pause stopped trading before the trade could open. The full amount was returned.`,
   halted: t`Trading was halted before the trade could open. The full amount was returned.`,
   session_closed: t`The session closed before the trade could open. The full amount was returned, and your plan decides again in the next session.`,
   not_filled: t`The exchange did not fill the trade within 15 minutes. The full amount was returned.`,

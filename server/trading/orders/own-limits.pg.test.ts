@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
+import { listValues } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { openWorldOfTest } from '#test/worlds/trading-world.ts';
@@ -62,6 +63,12 @@ test('a pause gives back what waits to open, pauses plans at the opening, and le
     state_reason: 'own_limit',
     principal: 50,
   });
+  const told = await listValues(world.context.db)<string>`
+    select message from notify.notification where kind in ('trade_cancelled', 'plan_paused') order by id`;
+  expect(told).toEqual([
+    '1 trade in BTC/USDT cancelled: your daily loss limit or a pause stops trading. $100.00 was returned.',
+    'Your BTC/USDT plan is paused: your daily loss limit or a pause stops trading.',
+  ]);
   await world.play('04T17:31:00');
   await expect(resumePlan(world.context, world.memberId, planId)).rejects.toMatchObject({ code: 'own_pause' });
   expect(await verifyLedger(world.context.db)).toEqual([]);

@@ -75,7 +75,8 @@ function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'
   const pair = `${symbol.toUpperCase()}/USDT`;
   if (reason === 'over_asset_limit') return skippedMessage(symbol);
   if (reason === 'minimum') return english.t`Your ${pair} plan is paused: its balance is below the minimum.`;
-  if (reason === 'own_limit') return english.t`Your ${pair} plan is paused: you reached one of your own limits.`;
+  if (reason === 'own_limit')
+    return english.t`Your ${pair} plan is paused: your daily loss limit or a pause stops trading.`;
   return english.t`Your ${pair} plan is paused: trading in this asset is switched off.`;
 }
 

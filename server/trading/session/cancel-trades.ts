@@ -100,7 +100,7 @@ export function cancelledMessage(cancelled: {
 const reasons: Readonly<Record<SystemReason, string>> = {
   asset_off: english.t`trading in this asset was switched off`,
   frozen: english.t`your account was frozen`,
-  own_limit: english.t`you reached one of your own limits`,
+  own_limit: english.t`your daily loss limit or a pause stops trading`,
   halted: english.t`trading was halted`,
   not_filled: english.t`the exchange did not fill the order`,
   over_asset_limit: english.t`over the limits of the asset`,

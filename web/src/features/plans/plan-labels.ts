@@ -30,8 +30,8 @@ export function pausedText({ state_reason, wallet_type }: Plan): { title: string
       text: t`A plan from the ${walletNames[wallet_type]} needs at least $${minimumTradeDollars[wallet_type]}. Redeem it to move the rest to your Primary Wallet.`,
     },
     own_limit: {
-      title: t`A self-imposed limit was reached`,
-      text: t`Your profile shows when the limit ends. Resume the plan after that, or redeem it now.`,
+      title: t`Your daily loss limit or a pause stopped the plan`,
+      text: t`Your profile shows when it ends. Resume the plan after that, or redeem it now.`,
     },
     asset_off: {
       title: t`This asset is not tradable`,

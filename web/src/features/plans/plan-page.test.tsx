@@ -119,7 +119,7 @@ test('resuming says from when the plan trades again', async () => {
 
 test.each([
   ['minimum', 'The plan is below the minimum', /A plan from the Primary Wallet needs at least \$5\. Redeem it/],
-  ['own_limit', 'A self-imposed limit was reached', /Your profile shows when the limit ends/],
+  ['own_limit', 'Your daily loss limit or a pause stopped the plan', /Your profile shows when it ends/],
   ['asset_off', 'This asset is not tradable', /once the asset is tradable again/],
 ] as const)('paused because of %s: shows why, and what to do about it', async (state_reason, title, text) => {
   open(aPlan({ state: 'paused', state_reason }));
