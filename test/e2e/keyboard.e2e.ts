@@ -43,6 +43,7 @@ test('a member closes a trade, withdraws, reads the notifications, changes detai
   await changeDetails(page);
   await press(page, 'button', 'Sign out');
   await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+  await expectPageFocused(page);
   expect(faults).toEqual([]);
   await close();
 });
@@ -82,11 +83,16 @@ async function signIn(page: Page, code: string, password: string): Promise<void>
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
+  await expectPageFocused(page);
 }
+
+/** The page that a sign-in or a link outside the app led to: Tab goes on from there, and it is read out. */
+const expectPageFocused = (page: Page) => expect.poll(() => page.locator('#page').evaluate(isFocused)).toBe(true);
 
 async function register(page: Page): Promise<void> {
   await press(page, 'link', 'Sign up');
   await page.waitForURL('**/register');
+  await expectPageFocused(page);
   await write(page, 'Invitation Id', anika.code.toLowerCase());
   await reach(page, 'combobox', 'Dial code');
   await page.keyboard.type('India');

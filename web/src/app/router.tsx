@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
+import { useKeptFocus } from '../ui/focus-page.ts';
 import { paths } from '../ui/paths.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { SignedOutOnly } from './guards.tsx';
@@ -44,6 +45,7 @@ function LoginWithNext() {
 /** The login page is split off, so that everybody's first page loads nothing it does not use. */
 function Pages() {
   useRouteEffects();
+  useKeptFocus();
   return (
     <Routes>
       <Route element={<SignedOutOnly />}>

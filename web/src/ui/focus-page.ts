@@ -23,7 +23,8 @@ function focusRegion(region: HTMLElement): void {
 /**
  * Moves the focus to the open dialog, to the heading of the detail beside a list that it was in, to the card that it was
  * in, or to the page, when the focused element is removed or disabled: cancelling a queued trade removes its button, and
- * the last page of a list disables the button that led there. Otherwise the next Tab would begin above the menu.
+ * the last page of a list disables the button that led there. So does signing in or out, whose page may load first: the
+ * next change of the document tries again. Otherwise the next Tab would begin above the menu.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -42,7 +42,16 @@ function PlainFrame() {
           {t`Sign in`}
         </Button>
       </Group>
-      <Stack component="main" id="page" flex={1} w="100%" maw={880} mx="auto" p={{ base: 'md', sm: 'lg' }}>
+      <Stack
+        component="main"
+        id="page"
+        tabIndex={-1}
+        flex={1}
+        w="100%"
+        maw={880}
+        mx="auto"
+        p={{ base: 'md', sm: 'lg' }}
+      >
         <Outlet />
       </Stack>
       <Group

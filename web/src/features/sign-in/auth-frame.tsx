@@ -28,7 +28,7 @@ export function AuthFrame({ title, lead, pane, mini, dense = false, children }: 
   return (
     <div className={classes.frame}>
       <title>{`${title} · ${appInfo.brandName}`}</title>
-      <main className={classes.side} data-dense={dense || undefined}>
+      <main className={classes.side} data-dense={dense || undefined} id="page" tabIndex={-1} aria-label={title}>
         <div className={classes.brand}>
           <Link to={paths.login} aria-label={appInfo.brandName}>
             <Logo />

@@ -13,7 +13,19 @@ type NarrowFrameProps = { title: string; lead: ReactNode; back?: string; foot?: 
 /** The frame of single-step pages outside the app: forgot password, code, new password, not me. */
 export function NarrowFrame({ title, lead, back = paths.login, foot, children }: NarrowFrameProps) {
   return (
-    <Stack component="main" gap={0} maw={440} mih="100vh" mx="auto" px={20} pt={8} pb={24}>
+    <Stack
+      component="main"
+      id="page"
+      tabIndex={-1}
+      aria-label={title}
+      gap={0}
+      maw={440}
+      mih="100vh"
+      mx="auto"
+      px={20}
+      pt={8}
+      pb={24}
+    >
       <title>{`${title} · ${appInfo.brandName}`}</title>
       <Flex align="center" mih={48} ml={-12}>
         <ActionIcon component={Link} to={back} size="lg" aria-label={t`Back`}>

@@ -5,7 +5,6 @@ import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
-import { useKeptFocus } from '../focus-page.ts';
 import { PageNews } from '../page-news.tsx';
 import { Avatar } from '../text/avatar.tsx';
 import { ModeLabel } from './mode-label.tsx';
@@ -35,7 +34,6 @@ export function Shell(props: ShellProps) {
   const { brand, menu, header, me, banners, notices, isHeld = false, children, className, page } = props;
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  useKeptFocus();
 
   // Choosing an entry closes the menu to show its page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it

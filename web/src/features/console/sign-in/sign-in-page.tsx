@@ -146,7 +146,17 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
           <ThemeSwitch />
         </Box>
       </Group>
-      <Paper component="main" withBorder radius="xl" p={28} m="auto" w="min(440px, calc(100% - 32px))">
+      <Paper
+        component="main"
+        id="page"
+        tabIndex={-1}
+        aria-label={title}
+        withBorder
+        radius="xl"
+        p={28}
+        m="auto"
+        w="min(440px, calc(100% - 32px))"
+      >
         <Title order={1} size="xl" fw={600} lh="1.75rem">
           {title}
         </Title>
