@@ -44,16 +44,20 @@ export async function reconcileDeposits(
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Reconciliation> {
   let checked = 0;
-  const changed = await atEach(gateways, async (gateway) => {
-    const done = await reconcileAt(context, gateway);
-    checked += done.checked;
-    return done.changed;
-  });
+  const faults = new Faults();
+  const followed = await faults.keep(() =>
+    atEach(gateways, async (gateway) => {
+      const done = await reconcileAt(context, gateway);
+      checked += done.checked;
+      return done.changed;
+    }),
+  );
   const names = gateways.map(({ name }) => name);
-  const handedOver = await handOverLeft(context, names);
+  const handedOver = await faults.keep(() => handOverLeft(context, names));
+  faults.throwAny();
   const left = await listOtherGateways(context.db, names);
   if (left.length > 0) throw new Error(`deposits are open at ${left.join(', ')}, which PAYMENTS does not name`);
-  return { checked, changed: changed + handedOver };
+  return { checked, changed: (followed ?? 0) + (handedOver ?? 0) };
 }
 
 /** The rest of more than one chunk is for the next run. */

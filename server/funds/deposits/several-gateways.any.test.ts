@@ -138,4 +138,13 @@ describe('of a gateway that is not configured', () => {
     expect(await world.find(id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
     expect(await world.primary(member_id)).toBe(0n);
   });
+
+  test('they are in review a week later also while another gateway fails', async () => {
+    const left = await leave();
+    world.clock.set(new Date(left.expires_at.getTime() + WEEK_MS));
+    await create(await world.addMember(), 'TRC20');
+    const away: Gateway = { ...dollars, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+    await expect(reconcileDeposits(world.context, [away])).rejects.toThrow('Deposits that could not be reconciled');
+    expect(await world.find(left.id)).toMatchObject({ state: 'review' });
+  });
 });

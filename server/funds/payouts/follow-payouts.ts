@@ -41,12 +41,14 @@ export async function followPayouts(
   context: Context,
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<number> {
-  const moved = await atEach(gateways, (gateway) => followAt(context, gateway));
+  const faults = new Faults();
+  const moved = await faults.keep(() => atEach(gateways, (gateway) => followAt(context, gateway)));
   const names = gateways.map(({ name }) => name);
-  const handedOver = await handOverLeft(context, names);
+  const handedOver = await faults.keep(() => handOverLeft(context, names));
+  faults.throwAny();
   const left = await listOtherGateways(context.db, names);
   if (left.length > 0) throw new Error(`payouts are under way at ${left.join(', ')}, which PAYMENTS does not name`);
-  return moved + handedOver;
+  return (moved ?? 0) + (handedOver ?? 0);
 }
 
 /** The rest of more than one chunk is for the next run. */
