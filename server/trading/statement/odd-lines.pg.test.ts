@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { approveProposal } from '#server/approvals/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
+import { moveCoins, placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
 import { codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { openExchangeWorld, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { isBookable } from './book-line.ts';
 import { listFindingRows } from './finding-sql.ts';
 import { importStatement } from './import-statement.ts';
 import { proposeSettlement, statementKind } from './settle-finding.ts';
@@ -66,4 +67,38 @@ test('a fill made by hand whose order has the id of one of ours in another asset
   expect(await codeOf(settle(found[1]?.id as bigint, 'booked'))).toBe('statement_not_bookable');
   expect(Number((await readHolding(context, 'eth'))?.held)).toBeCloseTo(0.0999, 8);
   expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('another change can be booked only in dollars, and only if it comes to a micro', async () => {
+  const world = await openExchangeWorld({ exchange: 'kraken', candle: () => still('50000'), dollars: 20_000 });
+  onTestFinished(() => world.close());
+  const at = world.clock.now().getTime();
+  const changes = [
+    ['BTC', '-0.1'],
+    ['USD', '0.0000001'],
+    ['USD', '-0.000001'],
+  ] as const;
+  for (const [coin, amount] of changes) moveCoins(world.node.account, { kind: 'other', coin, amount, at });
+  world.clock.advance(7200);
+  await importStatement(world.context, world.venue);
+  const found = await listFindingRows(world.context.db, { state: 'open', after: undefined, limit: 9 });
+  expect(found.map((one) => [one.line?.coin, Number(one.line?.amount), isBookable(one)])).toEqual([
+    ['BTC', -0.1, false],
+    ['USD', 1e-7, false],
+    ['USD', -1e-6, true],
+  ]);
+});
+
+test('a fill of an order of ours that its batch, already booked, does not have cannot be booked', async () => {
+  const { world, list, importNow } = await openSession();
+  await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  const { trades } = world.node.account;
+  const [ours] = trades;
+  if (ours !== undefined) trades.push({ ...ours, id: 999 });
+  world.clock.advance(7200);
+  await importNow();
+  expect((await list()).map((one) => [one.kind, one.line?.id, one.isOurOrder, isBookable(one)])).toEqual([
+    ['unmatched', '999', true, false],
+  ]);
 });
