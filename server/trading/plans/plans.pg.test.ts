@@ -111,16 +111,20 @@ test('without compounding the gain goes to the profit wallet and a loss reduces 
   expect((await listRedemptions(world.context.db, { memberId: world.memberId, limit: 10 })).items).toEqual([]);
 });
 
-test('a plan made inside a session trades from the next one on', async () => {
-  const world = await openWorld();
-  await world.play('03T12:45:00');
-  const id = await world.create();
-  await world.play('03T17:31:00');
-  expect(await world.trades()).toEqual([]);
-  expect(await world.plan(id)).toMatchObject({ sessions: [], principal: 100 });
-  await world.play('04T12:31:00');
-  expect(await world.trades()).toHaveLength(1);
-});
+test.each(['12:30:00', '12:45:00'])(
+  'a plan made inside a session, at %s, trades from the next one on',
+  async (time) => {
+    const world = await openWorld();
+    // Before the engine has processed the opening.
+    await world.play(`03T${time}`, async () => {});
+    const id = await world.create();
+    await world.play('03T17:31:00');
+    expect(await world.trades()).toEqual([]);
+    expect(await world.plan(id)).toMatchObject({ sessions: [], principal: 100 });
+    await world.play('04T12:31:00');
+    expect(await world.trades()).toHaveLength(1);
+  },
+);
 
 test('nothing about a plan can be changed from the opening to the end of the settlement', async () => {
   const world = await openWorld();
@@ -315,6 +319,26 @@ test('the plans of a member come in pages, by state', async () => {
   expect((await list({ cursor: first.next_cursor })).items.map((plan) => plan.id)).toEqual([ids[0]]);
   expect((await list({ state: 'paused' })).items.map((plan) => plan.id)).toEqual([ids[1]]);
   await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation' });
+});
+
+test('of redeemed plans only compounding ones are in their history', async () => {
+  const world = await openWorld();
+  const [kept] = [await world.create(), await world.create({ compounding: false })];
+  for (const { id } of (await listPlans(world.context.db, { memberId: world.memberId, limit: 9 })).items)
+    await redeemPlan(world.context, world.memberId, BigInt(id));
+  const { items } = await listRedemptions(world.context.db, { memberId: world.memberId, limit: 9 });
+  expect(items.map(({ id }) => id)).toEqual([String(kept)]);
+});
+
+test('no plan is made once the recording has ended, when it would never trade', async () => {
+  const world = await openWorldOfTest({
+    from: '2026-03-03T12:00:00Z',
+    minutes: 30,
+    candle: () => still('100'),
+    start: '2026-03-03T12:20:00Z',
+  });
+  await world.play('03T12:31:00');
+  await expect(world.createPlan()).rejects.toMatchObject({ code: 'replay_ended' });
 });
 
 test.each([
