@@ -76,11 +76,10 @@ export const solvency = {
           amount: signedMoney,
         }),
       ),
-      /** Open positions with no order at the exchange, at the marks: in total and by asset. Null without a mark. */
-      exposure: z.strictObject({
-        value: money.nullable(),
-        assets: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
-      }),
+      /** The residuals' total at the marks. Null without a mark. */
+      exposure: money.nullable(),
+      /** What the exchange holds beyond members' positions, or lacks, by asset. `value` is null without a mark. */
+      residuals: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
       /** Weekly and monthly incomes computed but not paid because an alarm holds them. Part of the pools. */
       held: money,
       /** Time of the latest proof of liabilities; null before the first. */

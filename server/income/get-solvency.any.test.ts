@@ -44,7 +44,8 @@ const valid = ({ assets, ...books }: Awaited<ReturnType<typeof getSolvency>>) =>
   endpoints.solvency.getSolvency.data.parse({
     ...books,
     assets: { ...assets, reported: null },
-    exposure: { value: 0, assets: [] },
+    exposure: 0,
+    residuals: [],
     gateway_deviation: null,
     gateway_coins: [],
     sealed_at: null,

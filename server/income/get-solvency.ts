@@ -16,7 +16,7 @@ type Shown = DataOf<typeof solvency.getSolvency>;
 /** The figures that the ledger alone provides. */
 type BookedSolvency = Omit<
   Shown,
-  'assets' | 'gateway_deviation' | 'gateway_coins' | 'exposure' | 'sealed_at' | 'root' | 'own' | 'heads'
+  'assets' | 'gateway_deviation' | 'gateway_coins' | 'exposure' | 'residuals' | 'sealed_at' | 'root' | 'own' | 'heads'
 > & {
   readonly assets: Omit<Shown['assets'], 'reported'>;
 };

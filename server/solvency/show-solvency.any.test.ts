@@ -30,7 +30,8 @@ test('before the first seal nothing is sealed, and in paper mode nobody reports'
   expect(await ask()).toMatchObject({
     simulated: true,
     assets: { booked: 100, reported: null },
-    exposure: { value: 0, assets: [] },
+    exposure: 0,
+    residuals: [],
     held: 0,
     sealed_at: null,
     root: null,
@@ -85,7 +86,7 @@ test('what the exchange does not hold of positions is named asset by asset; with
   await sql`insert into trading.exposure (symbol, quantity, members_cash) values ('btc', 0.5, -30000000)`.execute(
     context.db,
   );
-  const { exposure } = await ask();
-  expect(exposure.value).toBeNull();
-  expect(exposure.assets).toEqual([{ symbol: 'btc', quantity: expect.stringMatching(/^-?0\.50*$/), value: null }]);
+  const { exposure, residuals } = await ask();
+  expect(exposure).toBeNull();
+  expect(residuals).toEqual([{ symbol: 'btc', quantity: expect.stringMatching(/^-?0\.50*$/), value: null }]);
 });

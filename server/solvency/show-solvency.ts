@@ -26,7 +26,7 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
       reported: context.config.mode === 'paper' ? null : dollarsOrNull(reportedTotal([gateway, venue])),
     },
     ...(await showAtGateway(context, gateway)),
-    exposure: await readExposure(context),
+    ...(await readResiduals(context)),
     sealed_at: own?.snapshot.taken_at ?? null,
     root: own?.snapshot.root ?? null,
     own,
@@ -52,12 +52,12 @@ export async function showAtGateway(context: Context, { deviation }: Holding) {
 /** Coins are valued hourly; an older valuation is marked. */
 const VALUED_MS = 2 * 3_600_000;
 
-/** Total residual value; null if one is unknown. Assets do not offset each other: shortages and excesses add up. */
-async function readExposure(context: Context): Promise<Solvency['exposure']> {
+/** The total is null if one is unknown. Assets do not offset each other: shortages and excesses add up. */
+async function readResiduals(context: Context): Promise<Pick<Solvency, 'exposure' | 'residuals'>> {
   const residuals = await listResiduals(context);
   const isKnown = residuals.every(({ valueMicros }) => valueMicros !== null);
   const micros = residuals.reduce((sum, { valueMicros }) => sum + (valueMicros ?? 0n), 0n);
-  return { value: isKnown ? toDollars(micros) : null, assets: residuals.map(showResidual) };
+  return { exposure: isKnown ? toDollars(micros) : null, residuals: residuals.map(showResidual) };
 }
 
 export const showResidual = ({ symbol, quantity, valueMicros }: Residual) => ({

@@ -46,14 +46,14 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
           <Line
             name={t`Residual`}
             note={
-              solvency.simulated && solvency.exposure.assets.length === 0
+              solvency.simulated && solvency.residuals.length === 0
                 ? t`simulated: the paper venue fills every order itself`
                 : t`coins at the exchange beyond members’ positions, or missing`
             }
-            amount={solvency.exposure.value}
+            amount={solvency.exposure}
             liabilities={liabilities}
           />
-          {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
+          {solvency.residuals.map(({ symbol, quantity, value }) => (
             <Line
               key={symbol}
               name={symbol.toUpperCase()}

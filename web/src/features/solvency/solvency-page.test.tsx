@@ -75,7 +75,8 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
   const table = await accounts({
     simulated: false,
     assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: 1020 },
-    exposure: { value: 56, assets: [{ symbol: 'btc', quantity: '0.0008', value: 56 }] },
+    exposure: 56,
+    residuals: [{ symbol: 'btc', quantity: '0.0008', value: 56 }],
     held: 3.5,
   });
   expect(rowsOf(table).slice(-5)).toEqual([
@@ -91,13 +92,13 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
 });
 
 test('coins missing at a testnet exchange are its residual', async () => {
-  const table = await accounts({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
+  const table = await accounts({ exposure: 4, residuals: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] });
   expect(table.textContent).toContain('coins at the exchange beyond members’ positions, or missing');
   expect(table.textContent).toContain('ADA −0.4 coins');
 });
 
 test('unknown exposure is a dash, and a missing proof is pointed out', async () => {
-  const table = await accounts({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
+  const table = await accounts({ exposure: null, sealed_at: null, root: null });
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(
     'simulated: the paper venue fills every order itself–',
   );
