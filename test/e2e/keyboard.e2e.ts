@@ -202,6 +202,10 @@ async function readNotifications(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => bell.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 async function changeDetails(page: Page): Promise<void> {

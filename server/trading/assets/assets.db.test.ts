@@ -180,7 +180,8 @@ describe('a change of spread', () => {
   });
 
   test('of two at once one is taken', async () => {
-    const done = await Promise.all([setSpread(40, {}, admin), setSpread(60, {}, other)]);
+    const version = (await find('btc'))?.version;
+    const done = await Promise.all([setSpread(40, { version }, admin), setSpread(60, { version }, other)]);
     expect(done.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(done.map(({ body }) => body.code).filter(Boolean)).toEqual(['asset_changed']);
   });

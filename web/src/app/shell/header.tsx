@@ -69,11 +69,11 @@ function NotificationBell() {
   const unread = useUnreadCount() ?? 0;
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);
-  const { pathname } = useLocation();
+  const { key } = useLocation();
 
-  // Back leads to another page, and would leave the drawer above it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
-  useEffect(() => setOpen(false), [pathname]);
+  // Back leads elsewhere, and would leave the drawer above it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes it
+  useEffect(() => setOpen(false), [key]);
 
   return (
     <>

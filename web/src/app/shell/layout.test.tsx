@@ -112,14 +112,6 @@ test('the header shows session, mode, unread notifications and both balances to 
   expect(profile.getAttribute('href')).toBe('/profile');
 });
 
-test('notifications close when the page changes behind them, as Back does on a phone', async () => {
-  open('/dashboard');
-  fireEvent.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }));
-  await screen.findByRole('dialog');
-  fireEvent.click(screen.getByText('elsewhere'));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-});
-
 test('with live prices, the header says that the money is simulated', async () => {
   serve({ 'GET /trading/session': success({ ...session, feed: { ...session.feed, kind: 'ccxt', label: null } }) });
   open('/dashboard');
