@@ -121,7 +121,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
   await checkStep(page, 'a recovery code that is refused');
-  await page.getByLabel('Recovery code').fill(written(unused));
+  await page.getByLabel('Recovery code', { exact: true }).fill(written(unused));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
 }
@@ -129,7 +129,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
 async function chooseRecovery(page: Page): Promise<void> {
   await page.waitForURL('**/verify-otp');
   await press(page, 'button', 'Use recovery code');
-  await page.getByLabel('Recovery code').waitFor();
+  await page.getByLabel('Recovery code', { exact: true }).waitFor();
 }
 
 /** As copied from paper. */

@@ -4,6 +4,7 @@ import type { Trade } from '#contract/trading/trade.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { waitUntil } from '#test/kit/wait-until.ts';
 import { findDuplicates, readHolding } from '#test/worlds/exchange-world.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt } from '#test/worlds/operators.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   watch(member, faults);
   await signInAs(member, referralCode, TEST_PASSWORD);
   // No trade is placed before the exchange has listed its markets and the depth of their order books.
-  await expect.poll(() => limitOf(THIN)).toBe(5000);
+  expect(await waitUntil(async () => (await limitOf(THIN)) === 5000, 60_000)).toBe(true);
 });
 
 test('a trade shows fill, exchange fee and our markup beside the member’s price, at opening and closing', async () => {
