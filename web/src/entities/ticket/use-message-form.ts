@@ -3,9 +3,9 @@ import { type ChangeEvent, type FormEvent, type KeyboardEvent, type RefObject, u
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
+import { useDraft } from '../../ui/use-draft.ts';
 import { messageError } from './message-count.tsx';
 import type { Attachments } from './use-attachments.ts';
-import { useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
 /** From this length on the remaining characters are counted. */

@@ -11,7 +11,6 @@ import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-pick
 import { MessageCount, messageError } from '../../entities/ticket/message-count.tsx';
 import { categoryOptions } from '../../entities/ticket/ticket-labels.ts';
 import { useAttachments } from '../../entities/ticket/use-attachments.ts';
-import { useDraft } from '../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
 import { labelOf } from '../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -22,6 +21,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Trans } from '../../ui/text/text.tsx';
+import { useDraft } from '../../ui/use-draft.ts';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
 
