@@ -42,7 +42,7 @@ export const audit = {
         /** Exact action, `member.freeze`, or a domain with its dot, `member.` */
         action: z
           .string()
-          .regex(/^[a-z_-]{1,40}\.[a-z_-]{0,60}$/, 'Not an action.')
+          .regex(/^[a-z_-]{1,40}\.[a-z_-]{0,60}$/, 'Enter a whole action, such as member.freeze.')
           .optional(),
         /** Exact match: `member:17`. */
         subject: line(200).optional(),
