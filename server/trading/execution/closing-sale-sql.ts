@@ -22,9 +22,12 @@ export type Sale = {
 const openOf = ({ day, symbol }: SaleKey) => sql`
   t.state = 'open' and t.symbol = ${symbol} and t.session_day = ${day}::date`;
 
-/** Unless some were carried over, all open positions of an asset are of one session and need no adding up by trade. */
-const coinsLeft = (key: SaleKey) => sql`
-  case when exists (select from trading.trade where carried and state = 'open' and symbol = ${key.symbol}) then (
+/** Identifies a sale, and says whether its positions were carried over: its session has ended without them. */
+export type OpenSale = SaleKey & { readonly isCarried: boolean };
+
+/** Unless some are carried over, all open positions of an asset are of the current session: adding up by trade is slow. */
+const coinsLeft = ({ isCarried, ...key }: OpenSale) => sql`
+  case when ${isCarried} or exists (select from trading.trade where carried and state = 'open' and symbol = ${key.symbol}) then (
     select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)
     from (select amount - fee as net, open_price, sold_coins from trading.trade t where ${openOf(key)}) as t)
   else coalesce((select quantity from trading.exposure where symbol = ${key.symbol}), 0) - coalesce((
@@ -32,7 +35,7 @@ const coinsLeft = (key: SaleKey) => sql`
   end`;
 
 /** Starts a sale if there is none, and reads it. The caller holds the lock on the asset's holding. */
-export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise<Sale> {
+export async function readSale(tx: Tx, key: OpenSale, spreadBps: number): Promise<Sale> {
   await execute(tx)`
     insert into trading.closing_sale (session_day, symbol, spread_bps) values (${key.day}::date, ${key.symbol}, ${spreadBps})
     on conflict do nothing`;
@@ -55,17 +58,26 @@ export const updateSaleDone = (tx: Tx, { day, symbol }: SaleKey, at: Date) =>
     update trading.closing_sale set done_at = ${at} where session_day = ${day}::date and symbol = ${symbol} and done_at is null
     returning 1`;
 
-/** Unfinished sales of earlier sessions, whose positions were carried over. */
+/**
+ * Sales of earlier sessions whose positions were carried over. A batch of that session may have closed them meanwhile:
+ * then there is nothing to sell.
+ */
 export const listCarriedSales = (db: Db, today: string) =>
-  listRows(db)<SaleKey & { readonly isDone: boolean }>`
-    select to_char(session_day, 'YYYY-MM-DD') as day, symbol, done_at is not null as "isDone"
-    from trading.closing_sale where settled_at is null and session_day < ${today}::date order by session_day, symbol`;
+  listRows(db)<SaleKey>`
+    select to_char(s.session_day, 'YYYY-MM-DD') as day, s.symbol from trading.closing_sale s
+    where s.done_at is null and s.settled_at is null and s.session_day < ${today}::date and exists (
+      select from trading.trade t where t.carried and t.state = 'open' and t.symbol = s.symbol and t.session_day = s.session_day)
+    order by s.session_day, s.symbol`;
 
-/** Settles sales whose trades all have a result. Open trades are read once rather than per sale. */
-export const updateSalesSettled = (db: Db, at: Date) =>
+/**
+ * Settles sales whose trades all have a result, those of sessions before `today` also with nothing sold. Open trades are
+ * read once rather than per sale.
+ */
+export const updateSalesSettled = (db: Db, today: string, at: Date) =>
   execute(db)`
     with sold as materialized (
-      select symbol, session_day from trading.closing_sale where done_at is not null and settled_at is null),
+      select symbol, session_day from trading.closing_sale
+      where settled_at is null and (done_at is not null or session_day < ${today}::date)),
     held as materialized (
       select distinct symbol, session_day from trading.trade where state = 'open' and exists (select from sold))
     update trading.closing_sale s set settled_at = ${at}

@@ -5,9 +5,9 @@ import { sellerPrice, worstOf } from '../core/execution/batch-plan.ts';
 import { partToSell } from '../core/execution/closing-parts.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
 import { Exact, toPriceText } from '../core/price.ts';
-import { insertClosingMark, type SessionRow } from '../session/session-sql.ts';
+import { insertClosingMark, joinFollower, type SessionRow, type SessionSnapshot } from '../session/session-sql.ts';
 import type { Batch } from './batch-sql.ts';
-import { readSale, type Sale, type SaleKey, updateSaleDone } from './closing-sale-sql.ts';
+import { type OpenSale, readSale, type Sale, updateSaleDone } from './closing-sale-sql.ts';
 import { getMemberPositions } from './holding-sql.ts';
 import { lockIdleHolding, type Market, writePlan } from './plan-batch.ts';
 
@@ -18,19 +18,22 @@ const MINUTE_MS = 60_000;
  * section 3). Selling continues after the close if needed. Once everything is sold, the average of the fills is the
  * closing mark.
  *
+ * @param session the current one
  * @param of the session of the positions: an earlier one for positions carried over
  * @returns the batch that sells a part; undefined when nothing is to be sold now
  */
 export function sellAtClose(
   context: Context,
+  { session, marketAt }: Pick<SessionSnapshot, 'session' | 'marketAt'>,
   of: Pick<SessionRow, 'day' | 'closesAt'>,
-  marketAt: Date,
   market: Market,
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
+    // The session must not end meanwhile: its digest has the marks of what was sold in it.
+    if (!(await joinFollower(tx, session))) return undefined;
     const holding = await lockIdleHolding(tx, market.symbol, context.now());
     if (holding === undefined) return undefined;
-    const key = { day: of.day, symbol: market.symbol };
+    const key = { day: of.day, symbol: market.symbol, isCarried: of.day < session.day };
     const sale = await readSale(tx, key, market.spreadBps);
     if (sale.isDone) return undefined;
     if (new Exact(sale.sold).gte(sale.total)) {
@@ -55,7 +58,7 @@ const isLate = ({ closesAt }: Pick<SessionRow, 'closesAt'>, marketAt: Date): boo
   marketAt.getTime() > closesAt.getTime() + MINUTE_MS;
 
 type Ending = {
-  readonly key: SaleKey;
+  readonly key: OpenSale;
   readonly sale: Sale;
   readonly market: Market;
   readonly isLate: boolean;
@@ -76,7 +79,7 @@ type Mark = {
 };
 
 /** Stores the closing mark of a sold asset. Positions settle at it, less the markup of their session. */
-export async function writeMark(tx: Tx, { day, symbol }: SaleKey, { spreadBps, ...ending }: Mark): Promise<void> {
+export async function writeMark(tx: Tx, { day, symbol }: OpenSale, { spreadBps, ...ending }: Mark): Promise<void> {
   const closePrice = toPriceText(sellerPrice(new Exact(ending.mark), spreadBps));
   await insertClosingMark(tx, day, { symbol, closePrice, ...ending });
 }

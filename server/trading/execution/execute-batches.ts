@@ -97,7 +97,7 @@ async function runRound(context: Context, round: Round, row: VenueRow): Promise<
     const snapshot = await readSnapshot(context);
     await round.resume(snapshot);
     await round.trade(snapshot);
-    await updateSalesSettled(context.db, context.now());
+    await updateSalesSettled(context.db, snapshot.session.day, context.now());
     if (snapshot.session.state === 'open') await addAnsweredTime(context.db, context.now());
     return { kind: 'answered' };
   } catch (error) {
@@ -195,7 +195,7 @@ class Round {
     this.#terms = await this.#venue.listTerms();
     this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
     await runWorkers(nextOf(plans), ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan), CONCURRENCY);
-    for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
+    for (const sale of carried) await this.#sellCarried(snapshot, sale);
     for (const sale of sales) await this.#sellCoins(snapshot, sale);
     for (const symbol of halted)
       if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
@@ -217,7 +217,7 @@ class Round {
     if (isClosing)
       return (await listOpenSymbols(context.db)).map((symbol) => ({
         symbol,
-        plan: (market) => sellAtClose(context, session, marketAt, market),
+        plan: (market) => sellAtClose(context, snapshot, session, market),
       }));
     const mayOpen = !isHaltedAt(halts, marketAt);
     return (await listDue(context.db, marketAt)).map(({ symbol, ids }) => ({
@@ -291,7 +291,7 @@ class Round {
   async #sellCarried(snapshot: SessionSnapshot, { day, symbol }: SaleKey): Promise<void> {
     const closesAt = new Date(`${day}T${snapshot.session.closesAt.toISOString().slice(11)}`);
     await this.#tradeAsset(snapshot, symbol, (market) =>
-      sellAtClose(this.#context, { day, closesAt }, snapshot.marketAt, market),
+      sellAtClose(this.#context, snapshot, { day, closesAt }, market),
     );
   }
 

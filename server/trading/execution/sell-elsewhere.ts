@@ -19,10 +19,18 @@ import {
   type SoldElsewhere,
 } from '../core/execution/sold-elsewhere.ts';
 import { Exact } from '../core/price.ts';
+import { holdSession } from '../session/session-sql.ts';
 import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled } from './batch-sql.ts';
 import { bookMoved } from './book-batch.ts';
 import { writeMark } from './closing-sale.ts';
-import { listUnsoldSales, readSale, type SaleKey, type UnsoldSale, updateSaleDone } from './closing-sale-sql.ts';
+import {
+  listUnsoldSales,
+  type OpenSale,
+  readSale,
+  type SaleKey,
+  type UnsoldSale,
+  updateSaleDone,
+} from './closing-sale-sql.ts';
 import { getMemberPositions, getSpread, listHoldings, lockHolding } from './holding-sql.ts';
 import { listUnknownOrders, lockUnknownOrder, type OrderBatch, stateOutcome } from './order-outcome.ts';
 
@@ -169,6 +177,7 @@ async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {
   const isThisSale = (one: SaleKey) => one.day === day && one.symbol === symbol;
   const find = async () => orRefuse((await listUnsoldSales(tx)).find(isThisSale), 'nothing_unsold');
   await find();
+  await holdSession(tx);
   const { held } = await lockHolding(tx, symbol);
   const sale = await find();
   if (await hasUnfinished(tx, symbol)) throw new Refused('batch_under_way');
@@ -187,9 +196,9 @@ async function book(
   payload: Payload,
   { id: proposalId, reference }: Decided,
 ): Promise<bigint> {
-  const { left, mark: lastMark } = await lockUnsold(tx, payload);
+  const { left, mark: lastMark, isCarried } = await lockUnsold(tx, payload);
   const { day, symbol, quantity } = payload;
-  const key = { day, symbol };
+  const key = { day, symbol, isCarried };
   const { spreadBps } = await readSale(tx, key, await getSpread(tx, symbol));
   const sold = soldOf(payload);
   const price = netPrice(sold);
@@ -228,7 +237,7 @@ async function book(
 }
 
 /** Ends the sale once everything is sold: positions settle at the average of its fills. */
-async function endIfSold(tx: Tx, context: Context, key: SaleKey, markedAt: Date): Promise<void> {
+async function endIfSold(tx: Tx, context: Context, key: OpenSale, markedAt: Date): Promise<void> {
   const { sold, total, net, spreadBps } = await readSale(tx, key, 0);
   if (net === null || new Exact(sold).lt(total) || !(await updateSaleDone(tx, key, context.now()))) return;
   await writeMark(tx, key, { mark: net, spreadBps, isLate: true, markedAt });

@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { findDuplicates, openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
+import { findDuplicates, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
 import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { instantOf } from '#test/worlds/trading-world.ts';
 import { getBatch } from '../execution/batch-sql.ts';
@@ -90,13 +91,15 @@ test('what is filled between two sessions is in the digest of the later one', as
   expect(await world.replay('2026-03-05').then((day) => day?.replayed === day?.stored)).toBe(true);
 });
 
-test('the sale of a position that was carried over meanwhile, answered between two sessions, is booked in the later one', async () => {
+test('the sale of a position that was carried over meanwhile, answered between two sessions, is booked in the later one and not made again', async () => {
   const world = await openExchange();
   const { context, memberId, node } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('12:32:00');
+  // One order for both: the later session has a position in the asset while the sale that was carried over has none.
+  const { id: other } = await world.place({ amount: 2000 });
   await closeTrade(context, memberId, BigInt(id));
   node.account.book.fillsLag = 1000;
   await world.goTo('17:24:00', 1);
@@ -115,8 +118,16 @@ test('the sale of a position that was carried over meanwhile, answered between t
   await followMarket(context);
   await world.execute(1);
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
-  await world.goTo('05T17:30:05', 1);
+  expect(await world.trade(other)).toMatchObject({ state: 'open' });
+  await world.endSession('05', 1);
   expect(await getSession(context)).toMatchObject({ state: 'closed' });
+  expect(await world.trade(other)).toMatchObject({ state: 'settled', close_reason: 'session_close' });
+  expect(Number((await readHolding(context, 'btc'))?.held)).toBeCloseTo(0, 4);
+  const { rows: marks } = await sql`select session_day::text as day, symbol from trading.closing_mark`.execute(
+    context.db,
+  );
+  expect(marks).toEqual([{ day: '2026-03-05', symbol: 'btc' }]);
+  expect(await verifyLedger(context.db)).toEqual([]);
 });
 
 test('an order whose fill stays unclear keeps no session from ending, nor another asset from trading', async () => {

@@ -109,6 +109,9 @@ export const lockFollower = (tx: Tx, expected: ExpectedState, instant?: Date): P
 export const joinFollower = (tx: Tx, expected: ExpectedState, instant?: Date): Promise<boolean> =>
   lockProgress(tx, expected, instant, sql`for share`);
 
+/** The current session neither advances nor ends until the transaction does. */
+export const holdSession = (tx: Tx) => execute(tx)`select 1 from trading.follower for share`;
+
 type ExpectedState = Pick<SessionRow, 'day' | 'state'>;
 
 async function lockProgress(
