@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { listValues } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
-import { listPlans, listTrades, redeemPlan, reportVenue } from '#server/trading/index.ts';
+import { listPlans, listTrades, redeemPlan, replayResults, reportVenue } from '#server/trading/index.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import {
   DAY,
@@ -58,6 +60,15 @@ async function hasOpenTrades({ members, trades }: SessionsWorld): Promise<boolea
   return all.flat().some(({ state }) => state !== 'settled' && state !== 'cancelled');
 }
 
+/** Each session's results follow from its trades, prices and fills. */
+async function expectReplays({ context: { db } }: SessionsWorld) {
+  const days = await listValues(db)<string>`select day::text from trading.session where state = 'settled' order by day`;
+  for (const day of days) {
+    const { stored, replayed } = (await inTransaction(db, (tx) => replayResults(tx, day))) ?? {};
+    expect({ day, hash: replayed }).toEqual({ day, hash: stored });
+  }
+}
+
 async function expectRight(world: SessionsWorld) {
   const { context, node, desk } = world;
   for (const [index, memberId] of world.members.entries()) {
@@ -76,6 +87,7 @@ async function expectRight(world: SessionsWorld) {
   }
   expect(await findDuplicates(context, node, desk.apart)).toEqual([]);
   expect(await findDiscrepancies(context)).toEqual([]);
+  await expectReplays(world);
   const { findings, unfinished, halted, venue } = await reportVenue(context, world.venue);
   expect({ findings, unfinished, halted, venue: venue.state }).toEqual({
     ...{ findings: [], unfinished: [], halted: [], venue: 'up' },

@@ -79,7 +79,7 @@ type Mark = {
 };
 
 /** Stores the closing mark of a sold asset. Positions settle at it, less the markup of their session. */
-export async function writeMark(tx: Tx, { day, symbol }: OpenSale, { spreadBps, ...ending }: Mark): Promise<void> {
+export async function writeMark(tx: Tx, { day, ...sale }: OpenSale, { spreadBps, ...ending }: Mark): Promise<void> {
   const closePrice = toPriceText(sellerPrice(new Exact(ending.mark), spreadBps));
-  await insertClosingMark(tx, day, { symbol, closePrice, ...ending });
+  await insertClosingMark(tx, day, { ...sale, closePrice, ...ending });
 }

@@ -112,7 +112,7 @@ const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
 export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
   const marks = await listRows(tx)<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
-    where session_day = ${day}::date order by symbol collate "C"`;
+    where session_day = ${day}::date and not is_carried order by symbol collate "C"`;
   const blocks = await listValues(tx)<string>`
     select encode(hash, 'hex') from trading.booked_block
     where session_day = ${day}::date and hash is not null order by no`;

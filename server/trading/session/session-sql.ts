@@ -175,13 +175,16 @@ export type ClosingMark = {
   readonly closePrice: string;
   readonly isLate: boolean;
   readonly markedAt: Date;
+  /** Whether it is of positions carried over: the session's digest is without it. */
+  readonly isCarried?: boolean;
 };
 
 /** The first mark stays: all trades of an asset in a session settle at one price. */
 export const insertClosingMark = (db: Db, day: string, closing: ClosingMark) =>
   execute(db)`
-    insert into trading.closing_mark (session_day, symbol, mark, close_price, is_late, marked_at)
-    values (${day}::date, ${closing.symbol}, ${closing.mark}::numeric, ${closing.closePrice}::numeric, ${closing.isLate}, ${closing.markedAt})
+    insert into trading.closing_mark (session_day, symbol, mark, close_price, is_late, marked_at, is_carried)
+    values (${day}::date, ${closing.symbol}, ${closing.mark}::numeric, ${closing.closePrice}::numeric, ${closing.isLate}, ${closing.markedAt},
+      ${closing.isCarried ?? false})
     on conflict do nothing`;
 
 /** Figures of the last settled session; undefined before the first. */
