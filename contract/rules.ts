@@ -71,6 +71,8 @@ export type WalletType = (typeof walletTypes)[number];
 
 /** Section 3: the session, fixed in UTC so that both statements of the banner stay true. Minutes after midnight. */
 export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
+/** Section 3: at an exchange nothing opens in a session's last minutes; open positions are sold, a part each minute. */
+export const closingSaleMinutes = 5;
 /** Section 3: half the 0.10 % spread on each side. */
 export const defaultSpreadBps = 10;
 /** 10 %: anything above is a mistake. */

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
+import { closingSaleMinutes } from '#contract/rules.ts';
 import { Exact } from '../price.ts';
 
-/** Open positions are sold in this many parts at the end of a session, one per minute. */
-const PARTS = 5;
+const PARTS = closingSaleMinutes;
 const MINUTE_MS = 60_000;
 
 /** From this instant on nothing opens, and open positions are being sold: `closingStart(17:30)` is 17:25. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFeePlan } from '../../../test/fees.ts';
+import { atExchange } from '../../../test/render.tsx';
+import { theSession } from '../../../test/trades.ts';
 import { feeLines, formatBps, nextTerms, ofGain, rateLabel, termsNow } from './fees.ts';
 
 const current = aFeePlan();
@@ -13,7 +15,13 @@ test.each([
   ['open', null, 40],
   ['closed', null, 40],
 ] as const)('a trade placed while %s pays the fees it will open under', (state, waiting, tradeBps) => {
-  expect(termsNow({ current, next: waiting }, { state }).trade_fee_bps).toBe(tradeBps);
+  expect(termsNow({ current, next: waiting }, { ...theSession, state }).trade_fee_bps).toBe(tradeBps);
+});
+
+test('a trade placed in the last minutes at an exchange pays the fees of the next opening', () => {
+  atExchange();
+  const closing = { ...theSession, state: 'open', market_time: '2026-03-04T17:25:00Z' } as const;
+  expect(termsNow({ current, next }, closing).trade_fee_bps).toBe(30);
 });
 
 test('a plan pays the fees of the next opening', () => {

@@ -3,8 +3,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { feePlans } from '#contract/endpoints.ts';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { shareOf, toDollars, toMicros } from '#contract/money.ts';
-import type { Session } from '#contract/trading/trading.ts';
 import { appInfo } from '../../api/app-info.ts';
+import { opensNow, type SessionTimes } from '../../api/market/opens-now.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
@@ -17,9 +17,9 @@ export type Fees = DataOf<typeof feePlans.getFees>;
 /** From the next session to open. */
 export const nextTerms = ({ current, next }: Fees): FeePlanTerms => (next ?? current).terms;
 
-/** The fees of a trade placed now: the open session's, otherwise those of the next opening. */
-export const termsNow = (fees: Fees, { state }: Pick<Session, 'state'>): FeePlanTerms =>
-  state === 'open' ? fees.current.terms : nextTerms(fees);
+/** The fees of a trade placed now: this session's if it opens in it, otherwise those of the next opening. */
+export const termsNow = (fees: Fees, session: SessionTimes): FeePlanTerms =>
+  opensNow(session) ? fees.current.terms : nextTerms(fees);
 
 /** For a trade placed now; undefined while loading. */
 export function useTradeTerms(): FeePlanTerms | undefined {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { atExchange } from '../../../test/render.tsx';
+import { theSession } from '../../../test/trades.ts';
 import { spreadNow, spreadText } from './spreads.ts';
 
 const changing = { symbol: 'btc', spread_bps: 10, next_bps: 30 };
@@ -10,7 +12,13 @@ test.each([
   ['closed', { ...changing, next_bps: null }, 10],
   ['closed', { ...changing, next_bps: 0 }, 0],
 ] as const)('a trade placed while the session is %s has the spread it will execute at', (state, spread, bps) => {
-  expect(spreadNow(spread, { state })).toBe(bps);
+  expect(spreadNow(spread, { ...theSession, state })).toBe(bps);
+});
+
+test('a trade placed in the last minutes at an exchange has the spread of the next opening', () => {
+  atExchange();
+  const closing = { ...theSession, state: 'open', market_time: '2026-03-04T17:25:00Z' } as const;
+  expect(spreadNow(changing, closing)).toBe(30);
 });
 
 test('a spread is shown per side, and unknown is not zero', () => {

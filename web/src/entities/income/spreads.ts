@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import { market } from '#contract/endpoints.ts';
-import type { Session } from '#contract/trading/trading.ts';
+import { opensNow, type SessionTimes } from '../../api/market/opens-now.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
@@ -15,9 +15,9 @@ export type Spread = DataOf<typeof market.listSpreads>['items'][number];
 /** From the next session to open. */
 const nextSpread = ({ spread_bps, next_bps }: Spread): number => next_bps ?? spread_bps;
 
-/** The spread of a trade placed now: the open session's, otherwise that of the next opening. */
-export const spreadNow = (spread: Spread, { state }: Pick<Session, 'state'>): number =>
-  state === 'open' ? spread.spread_bps : nextSpread(spread);
+/** The spread of a trade placed now: this session's if it opens in it, otherwise that of the next opening. */
+export const spreadNow = (spread: Spread, session: SessionTimes): number =>
+  opensNow(session) ? spread.spread_bps : nextSpread(spread);
 
 function useSpread(symbol: string | null): Spread | undefined {
   const { data } = useQuery(spreadsQuery);

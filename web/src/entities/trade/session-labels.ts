@@ -1,4 +1,5 @@
 import type { Session } from '#contract/trading/trading.ts';
+import { opensNow } from '../../api/market/opens-now.ts';
 import { t } from '../../api/texts.ts';
 import { formatDay, formatTime } from '../../ui/format/time.ts';
 
@@ -21,17 +22,15 @@ function timeText(instant: string, daysLater: number, marketNow: Date): string {
 }
 
 /**
- * When a trade placed now opens and settles, in market time. During a session it opens at the next price and settles at
- * the close. Otherwise it waits for the next opening, which is a day after the session's own times once those have
- * passed, that is while it settles.
+ * When a trade placed now opens and settles, in market time. While a session opens trades, it opens at the next price and
+ * settles at the close. Otherwise it waits for the next opening, which is a day after the session's own times once those
+ * have passed, that is in an exchange's last minutes and while it settles.
  */
-export const settlesWhen = (session: Session, marketNow: Date): { opens: string | null; settles: string } =>
-  session.state === 'open'
-    ? { opens: null, settles: timeText(session.closes_at, 0, marketNow) }
-    : {
-        opens: nextOpening(session, marketNow),
-        settles: timeText(session.closes_at, daysPast(session, marketNow), marketNow),
-      };
+export function settlesWhen(session: Session): { opens: string | null; settles: string } {
+  const now = new Date(session.market_time);
+  if (opensNow(session)) return { opens: null, settles: timeText(session.closes_at, 0, now) };
+  return { opens: nextOpening(session, now), settles: timeText(session.closes_at, daysPast(session, now), now) };
+}
 
 /** The next opening in market time; while a session is open or settling, the day after its own. */
 export const nextOpening = (session: Session, marketNow: Date): string =>

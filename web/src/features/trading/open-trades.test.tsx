@@ -177,3 +177,13 @@ test.each([
   renderAt('/dashboard', <QueuedTrades />);
   expect(await screen.findByText(words)).toBeTruthy();
 });
+
+test('in the last minutes at an exchange, a queued trade opens in the next session', async () => {
+  atExchange();
+  stubServer({
+    'GET /trading/session': success({ ...theSession, market_time: '2026-03-04T17:25:00Z' }),
+    'GET /trading/fetch-user-trade': success({ items: [aTrade({ state: 'queued' })], next_cursor: null }),
+  });
+  renderAt('/dashboard', <QueuedTrades />);
+  expect(await screen.findByText('Opens in the next session')).toBeTruthy();
+});

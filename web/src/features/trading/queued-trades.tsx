@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Trade } from '#contract/trading/trading.ts';
+import { opensNow } from '../../api/market/opens-now.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { waitReason } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
@@ -40,7 +41,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
     ) ??
     (session?.state === 'closed'
       ? t`Opens at ${formatTime(session.opens_at)} UTC`
-      : session?.state === 'open'
+      : session && opensNow(session)
         ? t`Opens at the next price`
         : t`Opens in the next session`);
   return (

@@ -180,7 +180,7 @@ function CostLines({
 }: CostInput & { spreadBps: number | undefined; session: Session | undefined }) {
   const terms = useTradeTerms();
   const isEnded = session?.state === 'ended';
-  const when = session === undefined || isEnded ? null : settlesWhen(session, new Date(session.market_time));
+  const when = session === undefined || isEnded ? null : settlesWhen(session);
   return (
     <CostList
       feeLabel={t`Trade fee`}
