@@ -60,6 +60,14 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
 });
 
+test('the terms name each change after which withdrawals wait', () => {
+  open();
+  renderAt('/terms', <TermsPage />);
+  expect(
+    screen.getByText(/After a change of payout address, password, email address or two-factor authentication, /),
+  ).toBeTruthy();
+});
+
 test('the terms name the legal entity of the site', async () => {
   onTestFinished(() => void Object.assign(appInfo, { legalEntity: null }));
   open();

@@ -56,7 +56,7 @@ export function TermsPage() {
             />
           </li>
           <li>{t`Withdrawals are paid to your saved payout address on the network you chose. Saving an address and requesting a withdrawal each need a code, which we email to you with the details it confirms.`}</li>
-          <li>{t`After a change of address or password, withdrawals are paused for ${waitHours} hours and you are notified by email. If you did not make the change, use the link in that email to stop your withdrawals at once.`}</li>
+          <li>{t`After a change of payout address, password, email address or two-factor authentication, withdrawals are paused for ${waitHours} hours and you are notified by email. If you did not make the change, use the link in that email to stop your withdrawals at once.`}</li>
           <li>{t`The amount is held at once. An operator reviews each withdrawal; a second operator too when your withdrawals of a day reach ${twoOperatorsFromDollars.toLocaleString('en-US')} dollars. You can cancel a withdrawal until it is approved. If it is rejected or fails, you see the reason and the full amount is returned.`}</li>
           <li>{t`A payment on a network cannot be reversed. Money sent to a wrong address is lost, so compare the address character by character.`}</li>
           <li>{t`Your own limits and pauses never block a withdrawal.`}</li>
