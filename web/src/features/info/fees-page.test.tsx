@@ -51,6 +51,7 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   ]);
   expect(screen.getByText('Both prices exclude the exchange’s fee.')).toBeTruthy();
   expect(screen.getByText(/part of the two prices and stays with us/)).toBeTruthy();
+  expect(screen.getByText(/is paid from the fees first; every share is of what is left\./)).toBeTruthy();
   renderAt('/risk', <RiskPage />);
   expect(await screen.findByText(/less what the exchange takes/)).toBeTruthy();
   expect(screen.getByText(/the trade stays open until it can/)).toBeTruthy();

@@ -222,6 +222,9 @@ function TradeFeeShares(example: ExampleRates) {
   const [referral, ...levels] = terms.level_bps as [number, ...number[]];
   return (
     <InfoSection title={t`Trade fee allocation`}>
+      {hasExchangeFee() && (
+        <p>{t`What a session’s orders cost at the exchange beyond the prices of its trades is paid from the fees first; every share is of what is left.`}</p>
+      )}
       <p>{t`After a session settles, each fee is distributed separately. Level 1 is the trader’s sponsor, level 2 the sponsor’s sponsor, and so on up to level 10. In the example above:`}</p>
       <Shares
         label={t`Shares of the trade fee`}
