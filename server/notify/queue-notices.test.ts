@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailTopicOf } from './queue-notices.ts';
+import { emailTopicOf, mailedByDefault, maxPerDay } from './queue-notices.ts';
 
 test.each([
   ['deposit_credited', 'deposits'],
@@ -20,4 +20,9 @@ test.each([
   ['account_frozen', undefined],
 ])('%s belongs to the topic %s', (kind, topic) => {
   expect(emailTopicOf(kind)).toBe(topic);
+});
+
+test('which emails a day one address gets at most, and which topics are emailed unless turned off', () => {
+  expect(maxPerDay).toEqual({ code: 30, reset: 20, signup: 10, news: 50 });
+  expect(mailedByDefault).toEqual({ deposits: true, tickets: true, incomes: false, trading: false });
 });

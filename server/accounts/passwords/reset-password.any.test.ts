@@ -182,6 +182,25 @@ describe('a code', () => {
     expect((await world.listActions(`member:${account.memberId}`)).at(-2)).toBe('member.mail_reset_link');
   });
 
+  test('is replaced by a link that is good for a day', async () => {
+    const linkOf = async () => {
+      const account = await world.signUp();
+      for (let round = 0; round < 11; round += 1) {
+        world.clock.advance(60);
+        await request(account.referralCode);
+        await answerResetRequests(world.context);
+      }
+      const mails = await world.emailsTo(account.input.email);
+      return mails.flatMap(({ text }) => /reset-password#(\S+)/.exec(text)?.[1] ?? [])[0] ?? '';
+    };
+    const inTime = await linkOf();
+    world.clock.advance(86_399);
+    await reset(inTime, 'gale force nine');
+    const late = await linkOf();
+    world.clock.advance(86_400);
+    await expect(reset(late, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
+  });
+
   test('is not emailed when its job runs too late', async () => {
     const account = await world.signUp();
     await request(account.referralCode);

@@ -9,6 +9,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { createDeposit } from './create-deposit.ts';
 import { followDeposit, receiveWebhook } from './follow-deposit.ts';
+import { listDeposits } from './list-deposits.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const world = closeAfterAll(await openFundsWorld());
@@ -50,6 +51,33 @@ test('a deposit is made, followed and reconciled at the gateway of what was chos
   expect(await reconcileDeposits(world.context, both)).toEqual({ checked: 2, changed: 1 });
   expect(asked.toSorted()).toEqual(['btcpay', 'sandbox']);
   expect(await world.find(BigInt(inCoins.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
+});
+
+test('a deposit left without an invoice fails when its time to pay is over, in Bitcoin after a quarter of an hour', async () => {
+  const silent = both.map((gateway) => ({
+    ...gateway,
+    createInvoice: () => Promise.reject(new Refused('gateway_unavailable')),
+  }));
+  const memberId = await world.addMember();
+  for (const payWith of ['ERC20', 'BTC'] as const)
+    await expect(create(memberId, payWith, undefined, silent)).rejects.toMatchObject({ status: 503 });
+  const states = async () =>
+    (await listDeposits(world.context, memberId, { limit: 2 })).items.map(({ pay_with, state }) => [pay_with, state]);
+  world.clock.advance(899);
+  await expect(reconcileDeposits(world.context, silent)).rejects.toThrow();
+  expect(await states()).toEqual([
+    ['BTC', 'created'],
+    ['ERC20', 'created'],
+  ]);
+  world.clock.advance(1);
+  await expect(reconcileDeposits(world.context, silent)).rejects.toThrow();
+  expect(await states()).toEqual([
+    ['BTC', 'failed'],
+    ['ERC20', 'created'],
+  ]);
+  world.clock.advance(2700);
+  await reconcileDeposits(world.context, silent);
+  expect((await states())[1]).toEqual(['ERC20', 'failed']);
 });
 
 test('an event of one gateway does not affect an invoice of the other', async () => {
