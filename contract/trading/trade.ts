@@ -70,9 +70,9 @@ export const trade = z.strictObject({
   /** The exchange's execution of purchase and sale; null on paper, and until filled. */
   execution: execution.nullable(),
   close_execution: execution.nullable(),
-  /** Its sale is requested and waits for the next tick. */
+  /** Its sale is requested and waits for the next tick, or it was carried over and is being sold. */
   closing: z.boolean(),
-  /** Who or what requested the sale. */
+  /** Who or what requested the sale; null if it was carried over without a request. */
   closing_cause: z.enum(closeCauses).nullable(),
   /** Only while open: the price and result of closing at the current mark. */
   live: z.strictObject({ price: z.number(), result: signedMoney }).nullable(),

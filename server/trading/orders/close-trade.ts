@@ -7,12 +7,12 @@ import { orRefuse, Refused } from '#server/refused.ts';
 import { isClosing } from '../execution/venue-state.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from '../stops/find-pending-trigger.ts';
-import { readView, showTrade } from './show-trade.ts';
+import { isBeingSold, readView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
 
 /**
  * *Close now*: sells at the first tick after this market time. An earlier request, a stop already triggered by a stored
- * tick, and an earlier exit of a strategy take precedence.
+ * tick, an earlier exit of a strategy, and the sale of a trade that was carried over take precedence.
  *
  * @throws Refused trade_not_found; trade_not_open, also while its session is settling; session_closing, in the last
  * minutes at an exchange, when everything is being sold
@@ -29,7 +29,7 @@ export async function closeTrade(context: Context, memberId: bigint, id: bigint,
 }
 
 async function requested(context: Context, tx: Tx, trade: TradeRow): Promise<TradeRow> {
-  if (trade.close_requested_at !== null) return trade;
+  if (isBeingSold(trade)) return trade;
   const marketAt = await getMarketTime(tx);
   const trigger = await findPendingTrigger(context, tx, trade, marketAt);
   if (trigger === undefined) return updateCloseRequested(tx, trade.id, marketAt);

@@ -61,11 +61,14 @@ export function showTrade(row: TradeRow, view: View): Trade {
     stops: showStops(row, view),
     execution: showExecution(row.execution),
     close_execution: showExecution(row.close_execution),
-    closing: isOpen && row.close_requested_at !== null,
+    closing: isOpen && isBeingSold(row),
     closing_cause: isOpen ? row.close_cause : null,
     live: isOpen ? showLive(row, view) : null,
   };
 }
+
+/** Whether the sale of an open trade was requested, or goes on from an earlier session. */
+export const isBeingSold = (row: TradeRow): boolean => row.close_requested_at !== null || row.carried;
 
 /** A queued trade in an unfinished batch is `opening`; an open trade of a settling session is `settling`. */
 export function shownState(state: TradeRow['state'], isOpening: boolean, isSettling: boolean): Trade['state'] {

@@ -37,6 +37,8 @@ export type TradeRow = StoredStops & {
   readonly trailing_since: Date | null;
   /** Whether a batch is opening it now. */
   readonly is_opening: boolean;
+  /** Not sold by the next opening: it is being sold, and closes once it is. */
+  readonly carried: boolean;
   readonly execution: SidePrice | null;
   readonly close_execution: SidePrice | null;
 };
@@ -72,7 +74,7 @@ const columns = sql`
   t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
   t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
   t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
-  t.take_profit_price, t.trailing_since, ${isOpening} as is_opening,
+  t.take_profit_price, t.trailing_since, t.carried, ${isOpening} as is_opening,
   ${openExecution} as execution, ${closeExecution} as close_execution`;
 
 export const listStoredStates = (db: Db, ids: readonly bigint[]) =>

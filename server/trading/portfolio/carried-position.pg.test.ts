@@ -10,7 +10,9 @@ import { still } from '#test/recorded/recorded-market.ts';
 import { openExchangeWorld } from '#test/worlds/exchange-world.ts';
 import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { getSession, getTrade, redeemPlan } from '../index.ts';
+import { closeTrade } from '../orders/close-trade.ts';
 import { pausePlan } from '../plans/change-plan.ts';
+import { setTradeStops } from '../stops/set-trade-stops.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletSummary } from './get-wallet.ts';
 
@@ -37,6 +39,20 @@ beforeAll(async () => {
   await world.closeSession();
   await world.goTo('05T12:30:05');
   await world.goTo('05T12:31:05');
+});
+
+test('in the next session a position that was carried over is being closed: its member cannot change how', async () => {
+  expect(await getSession(world.context)).toMatchObject({ state: 'open' });
+  const [carried] = await world.trades();
+  expect(carried).toMatchObject({ state: 'open', closing: true, closing_cause: null });
+  const id = BigInt(carried?.id ?? 0);
+  // It would be sold as it is anyway, and not by these.
+  expect(await closeTrade(world.context, world.memberId, id)).toMatchObject({ closing: true, closing_cause: null });
+  expect(await codeOf(setTradeStops(world.context, world.memberId, id, { take_profit: 5 }))).toBe('trade_not_open');
+  expect((await getTrade(world.context, world.memberId, id)).events.map(({ kind }) => kind)).toEqual([
+    'placed',
+    'opened',
+  ]);
   await world.goTo('05T17:30:05');
   await world.goTo('05T18:00:00');
 });

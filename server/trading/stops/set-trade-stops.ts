@@ -8,7 +8,7 @@ import { orRefuse, Refused } from '#server/refused.ts';
 import { changeStops } from '../core/stops/stops.ts';
 import { isClosing } from '../execution/venue-state.ts';
 import { hasOpeningTick } from '../orders/cancel-trade.ts';
-import { readView, showTrade } from '../orders/show-trade.ts';
+import { isBeingSold, readView, showTrade } from '../orders/show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from '../orders/trade-sql.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from './find-pending-trigger.ts';
@@ -17,7 +17,7 @@ import { findPendingTrigger } from './find-pending-trigger.ts';
  * Changes stops of a trade, each independently (`changeStops`). Ticks after this market time can trigger them. A newly
  * set trailing stop counts from the current mark; an unchanged one keeps its start.
  *
- * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop
+ * @throws Refused trade_not_found; trade_not_open, also when it is being sold, a stored tick has triggered a stop
  * or will open it, or its session is settling; session_closing, in the last minutes at an exchange, when everything is
  * being sold
  */
@@ -43,7 +43,7 @@ export async function setTradeStops(
 async function canHaveStops(context: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   // Later ticks than the opening one may already be stored and would be compared with stops set now.
   if (trade.state === 'queued') return !(await hasOpeningTick(context, tx, trade, marketAt));
-  if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
+  if (trade.state !== 'open' || isBeingSold(trade)) return false;
   if ((await findCurrentTerms(tx))?.state !== 'open') return false;
   return (await findPendingTrigger(context, tx, trade, marketAt)) === undefined;
 }

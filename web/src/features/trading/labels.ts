@@ -18,10 +18,11 @@ export const closeReasonLabels: Record<NonNullable<Trade['close_reason']>, strin
   strategy: t`Strategy`,
 };
 
-/** A requested close: by whom or what, and when it happens. Null if none is requested. */
+/** A close under way: by whom or what, and when it happens. Null if there is none. */
 export function closingText({ closing, closing_cause: cause }: Trade): string | null {
   if (!closing) return null;
-  return t`${cause === null ? t`Closing` : closingCauseLabels[cause]}, closes at the next price`;
+  if (cause === null) return t`Carried over, closes once the exchange has sold it`;
+  return t`${closingCauseLabels[cause]}, closes at the next price`;
 }
 
 const closingCauseLabels: Record<CloseCause, string> = {

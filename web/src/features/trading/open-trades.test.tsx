@@ -156,6 +156,14 @@ test('the fee of an open trade is shown without a rate: one that is carried over
   expect((await screen.findByText(/^Trade fee/)).textContent).toBe('Trade fee');
 });
 
+test('of a trade that is being sold the position names no time, and it cannot be closed again', async () => {
+  serve(aTrade({ closing: true, opened_at: '2026-03-01T12:30:00Z' }));
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect((await screen.findByText('Settles at')).nextElementSibling?.textContent).toBe('Next price');
+  expect(screen.getByText('Carried over, closes once the exchange has sold it.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Close now' })).toBeNull();
+});
+
 test('a single trade is shown in full with one button', async () => {
   serve(aTrade({}));
   renderAt('/btc', <PositionCard symbol="btc" />);

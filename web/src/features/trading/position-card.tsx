@@ -86,7 +86,10 @@ export function PositionCard({ symbol }: { symbol: string }) {
             [t`Mark price`, <Price key="mark" value={first.live?.price} symbol={symbol} />],
             isOne && [t`Wallet`, <Source key="wallet" trade={first} />],
             ...(isOne ? stopRows(first) : []),
-            [t`Settles at`, isSettling ? t`Next price` : closing],
+            [
+              t`Settles at`,
+              trades.every((trade) => trade.closing || trade.state === 'settling') ? t`Next price` : closing,
+            ],
           ]}
         />
       </Box>

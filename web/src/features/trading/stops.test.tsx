@@ -123,6 +123,7 @@ test.each([
   ['trailing_stop', 'Trailing stop reached, closes at the next price'],
   ['strategy', 'Strategy exit, closes at the next price'],
   ['close_now', 'Closed by you, closes at the next price'],
+  [null, 'Carried over, closes once the exchange has sold it'],
 ] as const)(
   'a close caused by %s is stated in words, and its stops cannot be changed',
   async (closing_cause, words) => {
