@@ -117,11 +117,12 @@ test('what was cancelled or settled leaves its room, open trades do not', async 
 
 test('limits that were lowered cancel what does not fit at the opening, the oldest stay, and the whole amount comes back', async () => {
   const world = await openWorldOfTest();
-  for (const amount of [50, 40, 20, 10]) await world.place({ amount });
+  for (const amount of [50, 40, 20, 15, 10]) await world.place({ amount });
   await setLimits(world, { trade: 45, all: 70 });
   await world.play('12:31:00');
   expect((await world.trades()).map(({ amount, state, cancel_reason }) => [amount, state, cancel_reason])).toEqual([
     [10, 'open', null],
+    [15, 'cancelled', 'over_asset_limit'],
     [20, 'open', null],
     [40, 'open', null],
     [50, 'cancelled', 'over_asset_limit'],

@@ -91,6 +91,20 @@ test('once the loss of a market day is reached no trade is placed and none opens
   expect((await world.trades())[0]).toMatchObject({ state: 'open' });
 });
 
+test('a loss limit is reached by a loss of exactly its amount', async () => {
+  const world = await openWorld();
+  const { id } = await world.place();
+  await world.play('03T13:05:00');
+  await closeTrade(world.context, world.memberId, BigInt(id));
+  await world.play('03T13:06:00');
+  const lossMicros = BigInt(Math.round(-1_000_000 * ((await world.trade(id))?.result ?? 0)));
+  expect(lossMicros).toBeGreaterThan(0n);
+  await world.limit({ lossDayMicros: lossMicros + 1n });
+  await world.place();
+  await world.limit({ lossDayMicros: lossMicros });
+  await expect(world.place()).rejects.toMatchObject({ code: 'own_loss_limit' });
+});
+
 test('a loss that is reached before a queued trade would open cancels it, also where both are followed at once', async () => {
   const world = await openWorld();
   await world.limit({ lossDayMicros: 10_000_000n });

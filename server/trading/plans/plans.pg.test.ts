@@ -130,14 +130,18 @@ test('nothing about a plan can be changed from the opening to the end of the set
   const world = await openWorld();
   const id = await world.create();
   const stops = { stop_loss: 2, take_profit: null, trailing_stop: null };
-  await world.play('03T12:31:00');
-  for (const change of [
+  const changes = [
     () => pausePlan(world.context, world.memberId, id),
     () => resumePlan(world.context, world.memberId, id),
     () => redeemPlan(world.context, world.memberId, id),
     () => setPlanStops(world.context, world.memberId, id, stops),
-  ])
-    await expect(change()).rejects.toMatchObject({ code: 'plan_in_session' });
+  ];
+  await world.play('03T12:25:00');
+  // The time of the opening has come, and the engine has not processed it.
+  await world.play('03T12:30:00', async () => {});
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'plan_in_session' });
+  await world.play('03T12:31:00');
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'plan_in_session' });
   await world.play('03T17:31:00');
   expect(await setPlanStops(world.context, world.memberId, id, stops)).toMatchObject({ stops });
   // Each alone: what is left out stays.
