@@ -28,7 +28,7 @@ let planId: string;
 
 /** A plan's position that the exchange does not take back: the next session has come and gone without it. */
 beforeAll(async () => {
-  planId = (await world.createPlan({ amount: 1000 })).id;
+  planId = (await world.createPlan({ amount: 1000, stop_loss: 50 })).id;
   await world.execute(1);
   await world.goTo('12:31:00');
   await world.goTo('12:32:00');
@@ -53,6 +53,9 @@ test('in the next session a position that was carried over is being closed: its 
     'placed',
     'opened',
   ]);
+  // Nor by the stop that it was placed with.
+  const [position] = (await getPortfolio(world.context, world.memberId)).positions;
+  expect(position).toMatchObject({ stops: { stop_loss: 50 }, distances: { stop_loss: null } });
   await world.goTo('05T17:30:05');
   await world.goTo('05T18:00:00');
 });

@@ -199,12 +199,12 @@ type Spreads = ReadonlyMap<string, number>;
 const spreadsOf = (assets: readonly Asset[]): Spreads =>
   new Map(assets.map(({ symbol, spreadBps }) => [symbol, spreadBps]));
 
-/** An open trade with the distance from its mark to each stop; null for a missing stop, or without a price. */
+/** An open trade with the distance from its mark to each stop; null for a missing stop, without a price, or while it is being sold. */
 function showPosition(row: TradeRow, view: View, spreads: Spreads): Position {
   const trade = showTrade(row, view);
   const open = findOpen(row, view, spreads);
   const distance = (level: number | null) => {
-    if (level === null || open === undefined) return null;
+    if (level === null || open === undefined || trade.closing) return null;
     const { percent, result, difference } = stopDistance(open, level.toString());
     return { price: level, percent, result: toDollars(result), dollars: toDollars(difference) };
   };
