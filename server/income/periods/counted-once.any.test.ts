@@ -99,6 +99,20 @@ async function playRanks(context: Context): Promise<void> {
   ]);
 }
 
+test('the coverages shown are those of the last three months that paid', async () => {
+  const context = await open();
+  await playRanks(context);
+  for (const month of ['04', '05', '06'])
+    await playDay(context, `2026-${month}-03`, [
+      ...[2n, 3n, 4n].map((id) => even(id, 10)),
+      even(7n, 5000),
+      even(8n, 2000),
+    ]);
+  await reachDay(context, '2026-07-01');
+  const { coverages } = await listMonthly(context, 4n, { limit: 1 });
+  expect(coverages.map(({ period }) => period)).toEqual(['2026-06', '2026-05', '2026-04']);
+});
+
 test('a month by hand: up to what the rank gives, never more than was contributed; of several new ranks the highest alone', async () => {
   const context = await open();
   await playRanks(context);

@@ -50,6 +50,9 @@ test('from an hour before the opening free funds are compared with queued trades
   await world.place({ amount: 100 });
   await probe();
   expect(await findVenueFunds(context)).toMatchObject({ queuedMicros: 1_095_600_000n, isShort: null });
+  await world.goTo('11:29:00', 1);
+  await probe();
+  expect(await findVenueFunds(context)).toMatchObject({ isShort: null });
   expect(await listLetters()).toEqual([]);
   await world.goTo('11:30:00', 1);
   await probe();
