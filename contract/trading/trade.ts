@@ -72,7 +72,7 @@ export const trade = z.strictObject({
   close_execution: execution.nullable(),
   /** Its sale is requested and waits for the next tick, or it was carried over and is being sold. */
   closing: z.boolean(),
-  /** Who or what requested the sale; null if it was carried over without a request. */
+  /** Who or what requested the sale; null if it was carried over, which no request changes. */
   closing_cause: z.enum(closeCauses).nullable(),
   /** Only while open: the price and result of closing at the current mark. */
   live: z.strictObject({ price: z.number(), result: signedMoney }).nullable(),

@@ -62,7 +62,7 @@ export function showTrade(row: TradeRow, view: View): Trade {
     execution: showExecution(row.execution),
     close_execution: showExecution(row.close_execution),
     closing: isOpen && isBeingSold(row),
-    closing_cause: isOpen ? row.close_cause : null,
+    closing_cause: isOpen && !row.carried ? row.close_cause : null,
     live: isOpen ? showLive(row, view) : null,
   };
 }

@@ -12,6 +12,7 @@ import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { getSession, getTrade, redeemPlan } from '../index.ts';
 import { closeTrade } from '../orders/close-trade.ts';
 import { pausePlan } from '../plans/change-plan.ts';
+import { requestExits } from '../plans/plan-trade-sql.ts';
 import { setTradeStops } from '../stops/set-trade-stops.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletSummary } from './get-wallet.ts';
@@ -53,7 +54,16 @@ test('in the next session a position that was carried over is being closed: its 
     'placed',
     'opened',
   ]);
-  // Nor by the stop that it was placed with.
+  // Nor by its plan's strategy, or by the stop that it was placed with.
+  await inTransaction(world.context.db, (tx) =>
+    requestExits(
+      tx,
+      { after: 0n, upTo: id },
+      [{ symbol: 'btc', strategy: 'session_hold', params: {} }],
+      world.context.now(),
+    ),
+  );
+  expect(await world.trade(`${id}`)).toMatchObject({ closing: true, closing_cause: null });
   const [position] = (await getPortfolio(world.context, world.memberId)).positions;
   expect(position).toMatchObject({ stops: { stop_loss: 50 }, distances: { stop_loss: null } });
   await world.goTo('05T17:30:05');
