@@ -3,7 +3,8 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import type { consoleVenueFills } from '#contract/operator/venue-fills.ts';
 import { approveProposal } from '#server/approvals/index.ts';
 import { execute } from '#server/db/rows.ts';
-import { verifyLedger } from '#server/ledger/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, verifyLedger } from '#server/ledger/index.ts';
 import { atOnce, codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
@@ -184,6 +185,21 @@ test('of a sale that was filled in part before its asset was delisted, what two 
   const found = await listFindings(context, { state: 'open', limit: 9 });
   expect(found.items).toContainEqual(expect.objectContaining({ kind: 'unmatched', bookable: false }));
   expect(found.items.filter(({ bookable }) => bookable)).toEqual([]);
+});
+
+test('two operators may be off by a millionth of a dollar in what an order filled, and in its fee', async () => {
+  const { context } = world;
+  const [from, to] = [{ class: 'venue' }, { class: 'gateway' }] as const;
+  const funds = { from, to, amountMicros: 1_000_000_000_000n, reason: 'venue_fund', reference: 'test' } as const;
+  await inTransaction(context.db, (tx) => post(tx, [{ ...funds, key: 'test', marketAt: context.now() }]));
+  await loseSight({ side: 'sell' });
+  await passAnHour();
+  const { quantity, cost } = filledThere();
+  const micros = (dollars: number) => Math.round(dollars * 1e6) / 1e6;
+  const stated = { cost: micros(cost - 0.000001), fee: micros(cost / 1000 + 0.000001), transaction: '123456' };
+  await approve((await propose({ quantity: quantity.toFixed(8), ...stated })).id);
+  await world.execute(2);
+  expect((await reportVenue(context, world.venue)).findings).toEqual([]);
 });
 
 test('a part of the closing sale that was sold before its asset was delisted counts in the average, with the rest sold elsewhere', async () => {

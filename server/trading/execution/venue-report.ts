@@ -1,5 +1,7 @@
 import { writeDollars } from '#contract/money.ts';
+import { listPostedSince } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
@@ -77,7 +79,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
   const { roundedPerFill } = venue;
   const rounded = roundedPerFill === '0' ? '0' : new Exact(roundedPerFill).times(await countFills(db)).toFixed();
-  const roundings = held.length + (await countRounded(db));
+  const roundings = held.length + (await countRounded(db)) + 2 * (await countStated(db));
   const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
     venue: await findVenueState(db),
@@ -94,6 +96,12 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
       ...unfinished.map(describeUnfinished),
     ],
   };
+}
+
+/** Orders of which operators stated what they filled: cost and fee to the micro, of which the exchange keeps more. */
+async function countStated(db: Db): Promise<number> {
+  const posted = await listPostedSince<{ readonly order?: unknown }>(db, 'venue_fill', new Date(0));
+  return posted.filter(({ payload }) => payload.order !== undefined).length;
 }
 
 const describeDifference = ({ coin, reported, booked, difference }: VenueLine): string =>
