@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inLanguage } from '../../../test/in-language.ts';
 import { disabledReason, findTradeError, type TradeDraft } from './check-trade.ts';
 
 const draft = (change: Partial<TradeDraft>): TradeDraft => ({
@@ -25,6 +26,15 @@ describe('findTradeError', () => {
     ['more decimals than six', { typed: '50.0000001' }, 'An amount has at most 6 decimals.'],
   ])('%s', (_, change, message) => {
     expect(findTradeError(draft(change))?.message).toBe(message);
+  });
+
+  test('is in the language of the page', async () => {
+    const catalogue = { 'Please select a trade.': 'Trade?', 'Min amount for trade is 5$.': 'Mindestens 5$.' };
+    const translated = await inLanguage(catalogue, () => import('./check-trade.ts'));
+    const messages = [draft({ tradeId: null }), draft({ typed: '1' })].map(
+      (one) => translated.findTradeError(one)?.message,
+    );
+    expect(messages).toEqual(Object.values(catalogue));
   });
 
   test('names the field to focus', () => {

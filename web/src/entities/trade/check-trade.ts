@@ -25,7 +25,7 @@ export function findTradeError({ tradeId, typed, walletType }: TradeDraft): Trad
   const amount = readAmount(typed);
   if (typed.trim() !== '' && !amount.ok) return { field: 'amount', message: amount.message };
   if (!amount.ok || amount.dollars < minimumTradeDollars[walletType]) {
-    return { field: 'amount', message: refusals[underMinimum[walletType]][1] };
+    return { field: 'amount', message: translate(refusals[underMinimum[walletType]][1]) };
   }
   return null;
 }

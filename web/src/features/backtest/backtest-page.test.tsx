@@ -3,6 +3,7 @@ import { Route, Routes, useNavigate } from 'react-router';
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
+import { inLanguage } from '../../../test/in-language.ts';
 import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
 import { refused, settled, stubServer, success } from '../../../test/server.ts';
@@ -191,6 +192,13 @@ test('Show as table gives each session with both values', async () => {
   fireEvent.click(answer.getAllByRole('button', { name: 'Show as table' })[0] as HTMLElement);
   const [, newest] = within(answer.getByRole('region', { name: /^Momentum/ })).getAllByRole('row');
   expect(newest?.textContent).toBe('3 Mar 2026$990.9200$1,020.2500−$21.5800');
+});
+
+test('the market label is in the language of the page', async () => {
+  const { BacktestPage: Translated } = await inLanguage({ Replay: 'Wiedergabe' }, () => import('./backtest-page.tsx'));
+  serve();
+  renderAt('/backtest', <Translated />);
+  expect(await screen.findByText('Wiedergabe: these are not prices of a live market')).toBeTruthy();
 });
 
 test('market label and risk are shown before and with the result', async () => {

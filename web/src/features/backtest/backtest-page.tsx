@@ -48,7 +48,7 @@ export function BacktestPage() {
     onMutate: () => setAnswer(null),
     onSuccess: (result) => setAnswer({ result, at: Date.now() }),
   });
-  const label = session?.feed.label ?? null;
+  const label = session?.feed.label ? translate(session.feed.label) : null;
   return (
     <>
       <PageHead

@@ -1,10 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
+import { inLanguage } from '../../../test/in-language.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { beside, partsOf, rowsOf } from '../../../test/reading.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { type Answers, refused, settled, stubServer, success } from '../../../test/server.ts';
+import { arrived } from '../../ui/table/data-table-states.tsx';
 import { PlanPage } from './plan-page.tsx';
 
 const events = [
@@ -74,6 +76,15 @@ test('each session has a bar and a row, and one without a trade has its reason i
     ['2 Mar 2026', 'No entry: price 61,204.50 is under its 20-period average 61,530.10.', '–', '$257.0000'],
     ['1 Mar 2026', '1 trade', '+$7.0000', '$257.0000'],
   ]);
+});
+
+test('the reason of a session without a trade is in the language of the page', async () => {
+  const catalogue = { 'No entry: the plan is paused.': 'Der Plan pausiert.' };
+  const { SessionResults } = await inLanguage(catalogue, () => import('./session-results.tsx'));
+  const session = { day: '2026-03-02', trades: 0, result: null, value: 257, words: 'No entry: the plan is paused.' };
+  stubServer({ 'GET /trading/portfolio': success({ totals: { negative_members: null } }) });
+  renderAt('/', <SessionResults sessions={[session]} query={arrived} />);
+  expect(rowsOf(screen.getByRole('table'))[0]?.[1]).toBe('Der Plan pausiert.');
 });
 
 test('decisions are listed with their reasons', async () => {

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { PlanSession } from '#contract/trading/plan.ts';
-import { plural, t } from '../../api/texts.ts';
+import { plural, t, translate } from '../../api/texts.ts';
 import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { summariseSessions } from '../../entities/trade/session-bars.tsx';
 import { ResultBars } from '../../ui/charts/result-bars.tsx';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 10;
 
 const tradesText = ({ trades }: PlanSession) => plural(trades, { one: '# trade', other: '# trades' });
 /** A session's outcome: the number of trades, or why there were none. */
-const outcomeText = (session: PlanSession) => session.words ?? tradesText(session);
+const outcomeText = (session: PlanSession) => (session.words === null ? tradesText(session) : translate(session.words));
 
 const columns: readonly Column<PlanSession>[] = [
   column(t`Session`, ({ day }) => <Day on={day} />),

@@ -1,15 +1,16 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { passwordMinLength } from '#contract/rules.ts';
+import { inLanguage } from '../../../test/in-language.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { CallError, ToldError } from '../../api/call.ts';
 import { CodeForm, type CodeFormProps } from './code-form.tsx';
 
-function open(given: Partial<CodeFormProps> = {}) {
+function open(given: Partial<CodeFormProps> = {}, Form = CodeForm) {
   const onConfirm = vi.fn<CodeFormProps['onConfirm']>();
   renderAt(
     '/',
-    <CodeForm
+    <Form
       layout="page"
       asks={['otp']}
       confirm="Withdraw"
@@ -52,6 +53,12 @@ test('what a device refused is said above the buttons, and the code stays', () =
   send();
   expect(screen.getByText('The passkey did not work.').closest('[role=alert]')).toBeNull();
   expect(typed()).toBe('407129');
+});
+
+test('the password is named in the language of the page', async () => {
+  const { CodeForm: Translated } = await inLanguage({ Password: 'Passwort' }, () => import('./code-form.tsx'));
+  open({ asks: ['password'] }, Translated);
+  expect(screen.getByLabelText('Passwort').tagName).toBe('INPUT');
 });
 
 test('a new password that is too short is not sent', () => {

@@ -121,7 +121,7 @@ export function CodeForm(props: CodeFormProps) {
       {asks.includes('password') && (
         <PasswordField
           ref={passwordField}
-          label={labels.password}
+          label={translate(labels.password)}
           autoComplete={isNewPassword ? 'new-password' : 'current-password'}
           data-autofocus={asks.length === 1 && !back?.hasFocus ? true : undefined}
           error={errors.password}
