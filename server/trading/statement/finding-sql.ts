@@ -88,6 +88,7 @@ export async function lockFinding(tx: Tx, id: bigint): Promise<Finding | undefin
   return isFound ? (await listFindingsOf(tx, [id]))[0] : undefined;
 }
 
+/** The caller has locked it, and found it open. */
 export const updateSettled = (
   tx: Tx,
   id: bigint,
@@ -96,7 +97,7 @@ export const updateSettled = (
   execute(tx)`
     update trading.statement_finding set state = ${by.how}, closed_at = ${by.at}, proposal_id = ${by.proposalId}, reference = ${by.reference},
       posted_id = ${by.postedId}::bigint
-    where id = ${id} and state = 'open'`;
+    where id = ${id}`;
 
 /** Fills of an order of ours that two operators settled to book, although they are far from the mark. */
 export const listConfirmedFills = (db: Db, symbol: string, orderId: string | null) =>
