@@ -98,14 +98,19 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     const wrong = wrongCode(otp);
     expect(await approve(id, admin, 1, wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
     expect(await stateOf(id)).toBe('proposed');
-    expect(await approve(id, admin, 1, otp)).toMatchObject({ status: 200, body: { data: { state: 'posted' } } });
+    expect(await approve(id, admin, 1, otp)).toMatchObject(
+      success({ state: 'posted', ended_by: null, ended_at: null }),
+    );
   });
 
   test('it is decided once: rejected with a reason, or withdrawn by its proposer', async () => {
     const id = await proposed();
-    expect(await reject(id)).toMatchObject(
-      success({ state: 'rejected', version: 2, note: 'The trade was settled once.' }),
-    );
+    const note = 'The trade was settled once.';
+    expect(await reject(id)).toMatchObject(success({ state: 'rejected', version: 2, note }));
+    const entries = await world.select(sql`
+      select actor_id, before, after ->> 'state' as after, after ->> 'note' as note from audit.entry
+      where action = ${`${kind}.reject`} and subject like ${`%:${id}`}`);
+    expect(entries).toEqual([{ actor_id: admin.operatorId, before: { state: 'proposed' }, after: 'rejected', note }]);
     for (const decide of [approve, reject]) {
       expect(await decide(id, admin, 2)).toMatchObject(refusal(409, 'proposal_decided'));
     }

@@ -49,6 +49,10 @@ test.each([
     await executeDueEmailChanges(context);
     expect(await emailOf(memberId)).toBe(before);
     expect(await stateOf(id)).toBe('withdrawn');
+    const entries = await world.select(sql`
+      select actor_kind, before ->> 'state' as before, after ->> 'state' as after from audit.entry
+      where subject = ${`email_change:${id}`} and action = 'email_change.withdraw'`);
+    expect(entries).toEqual([{ actor_kind: 'system', before: 'approved', after: 'withdrawn' }]);
     const open = (await listOpenRequests(context)).find(({ member }) => member.id === memberId.toString());
     expect(open).toMatchObject({ email, proposed: false });
     const subjects = await world.select<{ subject: string; addresses: number }>(sql`

@@ -229,6 +229,9 @@ describe('with one operator who may', async () => {
     const memberId = await frozen();
     const dueAt = new Date(alone.clock.now().getTime() + HOURS_24 * 1000).toISOString();
     expect(await proposeIn(memberId)).toMatchObject({ state: 'approved', due_at: dueAt });
+    const [entry] = await alone.select<{ after: object }>(sql`
+      select after from audit.entry where action = 'loosening.propose' order by id desc limit 1`);
+    expect(entry?.after).toMatchObject({ needsApproval: false, dueAt });
     await expect(proposeIn(memberId)).rejects.toMatchObject({ code: 'proposal_waiting' });
     alone.clock.advance(HOURS_24 - 1);
     expect(await due()).toBe(0);

@@ -10,6 +10,7 @@ import { getSecurity } from '#server/accounts/sign-in/get-security.ts';
 import { beginPasskeySignIn, signInByPasskey } from '#server/accounts/sign-in/sign-in-by-passkey.ts';
 import { signInMember, verifyMemberOtp } from '#server/accounts/sign-in/sign-in-member.ts';
 import { confirmTotp, startTotp } from '#server/accounts/two-factor/set-up-totp.ts';
+import { countProposals } from '#server/approvals/index.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -95,7 +96,10 @@ const kinds = async () =>
   ).map(({ kind }) => kind);
 
 test('is turned off a week after two operators agreed: then the password alone signs in, and all sign-ins ended', async () => {
+  const pending = (await countProposals(context.db)).loosening;
   await agree();
+  // What was approved and waits asks no operator for anything.
+  expect((await countProposals(context.db)).loosening).toBe(pending);
   clock.advance(7 * DAY - 1);
   expect(await executeDueLoosenings(context)).toBe(0);
   expect([await isOn(), 'challenge' in (await signIn())]).toEqual([true, true]);
@@ -214,7 +218,12 @@ test('and if one of the two operators is no longer entitled by then, or withdraw
   [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
   const other = await agree();
   const third = await makeOperator(context, 'finance');
-  await world.send(third, 'POST', `operator/loosenings/${other}/withdraw`, { version: 2 });
+  const withdrawn = await world.send(third, 'POST', `operator/loosenings/${other}/withdraw`, { version: 2 });
+  const [decided_by, ended_by] = [second, third].map(({ operatorId }) => ({
+    id: operatorId.toString(),
+    name: 'Op finance',
+  }));
+  expect(withdrawn).toMatchObject(success({ state: 'withdrawn', decided_by, ended_by }));
   expect(await waitWeek()).toBe(0);
   expect([await stateOf(other), await isOn()]).toEqual(['withdrawn', true]);
   expect((await kinds()).slice(-2)).toEqual(['second_factor_ending', 'second_factor_kept']);

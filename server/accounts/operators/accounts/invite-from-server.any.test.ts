@@ -77,6 +77,7 @@ describe('an operator who lost passkey and app is reset from the server', () => 
 
   test('after 24 hours, and every operator is notified at once', async () => {
     const { admin, lost, support, reset } = await begin();
+    expect(await world.count('audit.entry', `action = 'operator.propose' and actor_kind = 'system'`)).toBe(1);
     expect(reset).toEqual({ resetAt: new Date(world.context.now().getTime() + 24 * HOUR * 1000), name: 'Op finance' });
     for (const operator of [admin, lost, support]) {
       expect((await world.subjectsTo(operator)).at(-1)).toBe('reset requested from the server');
