@@ -99,7 +99,7 @@ export const listBooked = (
           else (select case when sum(m.micros) filter (where m.kind = 'payment') = d.booked_micros then sum(m.units) filter (where m.kind = 'payment') end
             from funds.gateway_movement m where m.gateway = ${gateway} and m.reference = d.reference) end as units
       from funds.deposit d
-      where d.gateway = ${gateway} and d.booked_micros > 0 and d.invoice_id is not null
+      where d.gateway = ${gateway} and d.booked_micros > 0
       union all
       select case when exists (select from holding) then 'transaction/' || w.transaction else 'payout/' || w.payout_id end, w.updated_at,
         w.reference, case when not exists (select from holding) then w.id end,
@@ -107,10 +107,10 @@ export const listBooked = (
           else (select sum(m.units) from funds.gateway_movement m
             where m.gateway = ${gateway} and m.reference = w.reference and m.kind = 'payout') end
       from funds.withdrawal w
-      where w.state = 'completed' and w.gateway = ${gateway} and w.payout_way = 'gateway'
+      where w.state = 'completed' and w.gateway = ${gateway}
       union all
       select 'transaction/' || m.transaction, m.at, m.reference, null, m.units
-      from funds.gateway_movement m where m.gateway = ${gateway} and m.kind = 'network_fee' and m.transaction is not null)
+      from funds.gateway_movement m where m.gateway = ${gateway} and m.kind = 'network_fee')
     select about, at, reference, "withdrawalId", units::text, coalesce((select asset from holding), 'USDT') as asset
     from booked where about is not null and (at >= ${from} and at < ${to} or about = any(${[...topics]}::text[]))`;
 

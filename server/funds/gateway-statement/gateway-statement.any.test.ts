@@ -54,6 +54,7 @@ describe('a store of Bitcoin', () => {
   };
 
   test('matches payments, payouts and network fees, each once, however often it is imported', async () => {
+    await bitcoin.addDeposit(40);
     expect((await pay(500)).state).toBe('credited');
     await payOut(100);
     await followCoins(bitcoin.context);
@@ -92,10 +93,17 @@ describe('a store of Bitcoin', () => {
     expect(await codeOf(explainFinding(context, actorOf(finance), before))).toBe('statement_changed');
     await explainFinding(context, actorOf(finance), about);
     expect(await codeOf(explainFinding(context, actorOf(finance), about))).toBe('statement_settled');
+    const { rows } = await sql`select after from audit.entry where action = 'gateway_statement.explain'`.execute(
+      context.db,
+    );
+    const after = { about: `transaction/${'ab'.repeat(32)}`, kind: 'unmatched', listed, booked, reason: about.reason };
+    expect(rows).toEqual([{ after }]);
     await importNext(bitcoin);
     expect(await list(bitcoin, 'explained')).toMatchObject([
       { explanation: about.reason, operator: expect.any(String) },
     ]);
+    const matched = await list(bitcoin, 'matched');
+    expect(matched).toMatchObject([{ kind: 'differs', closed_at: bitcoin.clock.now().toISOString() }]);
     // A link to it does not say in which state it is.
     const { items } = await listGatewayFindings(bitcoin.context, { state: 'open', id, limit: 100 });
     expect(items).toMatchObject([{ id, state: 'explained' }]);
@@ -103,6 +111,7 @@ describe('a store of Bitcoin', () => {
     await importNext(bitcoin);
     expect(await list(bitcoin, 'explained')).toEqual([]);
     expect((await list(bitcoin)).map(({ listed }) => listed)).toContain('-0.3');
+    expect(await list(bitcoin, 'matched')).toEqual(matched);
   });
 
   test('whose list moves on between two pages is read all the same', async () => {
@@ -162,6 +171,15 @@ describe('a store of Bitcoin', () => {
     expect(await list(bitcoin)).toEqual(before);
   });
 
+  test('lists nothing that either side may still follow, for three hours', async () => {
+    const before = await list(bitcoin);
+    await payOut(90);
+    btcpay.invoices.delete((await pay(310)).invoice_id as string);
+    await requestImport(bitcoin.context, actorOf(bitcoin.finance), [bitcoin.gateway]);
+    expect(await importEntriesWhenDue(bitcoin.context)).toBe(1);
+    expect(await list(bitcoin)).toEqual(before);
+  });
+
   test('whose deposit the gateway does not list any more is missing', async () => {
     const deposit = await pay(300);
     btcpay.invoices.delete(deposit.invoice_id as string);
@@ -209,9 +227,35 @@ describe('an account in USDT', () => {
   test('matches payments, payouts and their network fees', async () => {
     expect((await pay(100, 100.25)).state).toBe('credited');
     expect((await payOut(200)).state).toBe('completed');
+    await dollars.addApproved(60);
+    await payWithdrawals(dollars.context);
     await importNext(dollars);
     expect(await list(dollars)).toEqual([]);
     expect((await getGatewayStatement(dollars.context, [dollars.gateway])).gateways).toMatchObject([{ entries: 3 }]);
+  });
+
+  test('matches what was explained once both sides agree, and opens it again when they differ as before', async () => {
+    const { context, clock, finance } = dollars;
+    const { id } = await pay(70);
+    const book = (micros: number) =>
+      sql`update funds.deposit set booked_micros = booked_micros + ${micros}, updated_at = ${clock.now()} where id = ${id}`.execute(
+        context.db,
+      );
+    await book(1_000_000);
+    await importNext(dollars);
+    const [found] = await list(dollars);
+    const { listed = null, booked = null } = found ?? {};
+    await explainFinding(context, actorOf(finance), { id: BigInt(found?.id ?? 0), reason: 'Known.', listed, booked });
+    clock.advance(9 * 24 * 3600);
+    await book(-1_000_000);
+    await importNext(dollars);
+    expect(await list(dollars, 'matched')).toMatchObject([{ id: found?.id, explanation: null, operator: null }]);
+    await book(1_000_000);
+    await importNext(dollars);
+    expect(await list(dollars)).toMatchObject([{ id: found?.id, listed, booked, closed_at: null }]);
+    await book(-1_000_000);
+    await importNext(dollars);
+    expect(await list(dollars)).toEqual([]);
   });
 
   test('lists a payout that nobody here ordered, and what differs', async () => {

@@ -66,15 +66,29 @@ test('a statement reaches back three days before the last one, or ninety, and wh
   expect(gateways).toMatchObject([{ covered_from: first?.from.toISOString() }]);
 });
 
-test('an import that an operator asks for is tried at once, and again ten minutes after it failed', async () => {
+test.each([0, 1])(
+  'an import that an operator asks for after %i others is tried at once, again ten minutes after it failed, and no more',
+  async (before) => {
+    for (let imported = 0; imported < before; imported += 1) await importNow();
+    asked = [];
+    clock.advance(1);
+    isAway = true;
+    await requestImport(context, actor, [gateway]);
+    expect((await getGatewayStatement(context, [gateway])).gateways).toMatchObject([{ asked: true }]);
+    for (let looked = 0; looked < 3; looked += 1) expect(await importNow()).toBe(0);
+    expect(asked).toHaveLength(1);
+    clock.advance(600);
+    isAway = false;
+    expect(await importNow()).toBe(1);
+    expect(await importNow()).toBe(0);
+  },
+);
+
+test('a gateway that does not respond to its first import is shown with the fault', async () => {
   isAway = true;
-  await requestImport(context, actor, [gateway]);
-  expect((await getGatewayStatement(context, [gateway])).gateways).toMatchObject([{ asked: true }]);
-  for (let looked = 0; looked < 3; looked += 1) expect(await importNow()).toBe(0);
-  expect(asked).toHaveLength(1);
-  clock.advance(600);
-  isAway = false;
-  expect(await importNow()).toBe(1);
+  expect(await importNow()).toBe(0);
+  const { gateways } = await getGatewayStatement(context, [gateway]);
+  expect(gateways).toMatchObject([{ covered_to: null, fault: 'The gateway did not respond.' }]);
 });
 
 test('a movement that its payment may still follow is no finding for three hours', async () => {
@@ -96,6 +110,21 @@ test('what was explained is open again when the same amount is of another coin',
   await importNow();
   expect(await list('explained')).toEqual([]);
   expect(await list('open')).toMatchObject([{ asset: 'BTC', explanation: null }]);
+});
+
+test('open findings are listed oldest first, explained ones newest first, page by page', async () => {
+  entries = ['a', 'b', 'c'].map((id) => entry({ id, about: `transaction/${id}` }));
+  await importNow();
+  const read = async (state: 'open' | 'explained') => {
+    const first = await listGatewayFindings(context, { state, limit: 2 });
+    const cursor = first.next_cursor ?? '';
+    return [first, await listGatewayFindings(context, { state, limit: 2, cursor })].map(({ items }) =>
+      items.map(({ about_id }) => about_id).join(''),
+    );
+  };
+  expect(await read('open')).toEqual(['ab', 'c']);
+  for (const _ of entries) await (await explain())();
+  expect(await read('explained')).toEqual(['cb', 'a']);
 });
 
 test('an explanation of another booked sum is refused', async () => {

@@ -137,7 +137,7 @@ async function store(tx: Tx, gateway: string, period: Period, listed: readonly G
     to,
   );
   for (const one of compared) {
-    const isLate = one.kind !== 'unmatched' || one.at.getTime() < to.getTime() - LATE_MS;
+    const isLate = one.at.getTime() < to.getTime() - LATE_MS;
     if (one.kind !== 'matched' && isLate) await upsertFinding(tx, gateway, one, to);
   }
   await updateCovered(tx, gateway, period);
