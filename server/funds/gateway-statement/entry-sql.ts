@@ -83,13 +83,13 @@ export type Booked = Amount & {
 };
 
 /**
- * What we booked at a gateway in a period or about `topics`: deposits, payouts and, where it holds coins, the network
+ * What we booked at a gateway since an instant or about `topics`: deposits, payouts and, where it holds coins, the network
  * fees of their transactions.
  */
 export const listBooked = (
   tx: Tx,
   gateway: string,
-  { from, to, topics }: { readonly from: Date; readonly to: Date; readonly topics: readonly string[] },
+  { from, topics }: { readonly from: Date; readonly topics: readonly string[] },
 ) =>
   listRows(tx)<Booked>`
     with holding as (select asset from funds.gateway_holding where gateway = ${gateway}),
@@ -112,7 +112,7 @@ export const listBooked = (
       select 'transaction/' || m.transaction, m.at, m.reference, null, m.units
       from funds.gateway_movement m where m.gateway = ${gateway} and m.kind = 'network_fee')
     select about, at, reference, "withdrawalId", units::text, coalesce((select asset from holding), 'USDT') as asset
-    from booked where about is not null and (at >= ${from} and at < ${to} or about = any(${[...topics]}::text[]))`;
+    from booked where about is not null and (at >= ${from} or about = any(${[...topics]}::text[]))`;
 
 export type Finding = Omit<Compared, 'kind'> & {
   readonly id: bigint;

@@ -124,7 +124,7 @@ async function store(tx: Tx, gateway: string, period: Period, listed: readonly G
   await lockStatement(tx, gateway);
   await upsertEntries(tx, gateway, entries, to);
   const topics = [...new Set([...entries.map(({ about }) => about), ...(await listOpenTopics(tx, gateway))])];
-  const booked = await listBooked(tx, gateway, { from, to: new Date(to.getTime() - LATE_MS), topics });
+  const booked = await listBooked(tx, gateway, { from, topics });
   const all = [...new Set([...topics, ...booked.map(({ about }) => about)])];
   const compared = compareEntries(await listEntriesAbout(tx, gateway, all), [
     ...booked,
