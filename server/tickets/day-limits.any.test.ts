@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
 import { createTicket } from './create-ticket.ts';
+import { replyAsOperator } from './queue/change-ticket.ts';
 import { replyToTicket } from './reply-to-ticket.ts';
 import { file, openSupportWorld } from './tickets-world.test-setup.ts';
 
@@ -33,6 +35,8 @@ test('the 21st ticket within a day waits until the first is a day old', async ()
 test('the 101st message and the 31st file within a day wait, whichever ticket they are for', async () => {
   const { memberId } = await world.addMember();
   const { id } = await create(memberId);
+  const support = actorOf(await makeOperator(world.context, 'support'));
+  await replyAsOperator(world.context, support, { ticketId: BigInt(id), message: 'Which?', private: false });
   world.clock.advance(HOUR);
   for (let sent = 0; sent < ticketRules.attachmentsADay; sent += 3) await reply(memberId, id, 3);
   const refusal = { code: 'too_many_messages', status: 429, retryAfterSeconds: 23 * HOUR };

@@ -73,12 +73,12 @@ export const countUnreadOfMember = (db: Db, memberId: bigint): Promise<number> =
     from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.member_read_id
     where t.member_id = ${memberId} and m.author = 'support' and not m.is_private`;
 
-/** Advances the member's read mark to the newest visible message up to `upTo`; never moves it back. */
+/** Advances the member's read mark to the newest message up to `upTo`; never moves it back. */
 export const markReadByMember = (tx: Tx, ticketId: bigint, upTo: bigint) =>
   execute(tx)`
     update support.ticket t set member_read_id = seen.id
     from (select max(id) as id from support.message
-          where ticket_id = ${ticketId} and id <= ${upTo} and not is_private) seen
+          where ticket_id = ${ticketId} and id <= ${upTo}) seen
     where t.id = ${ticketId} and t.member_read_id < seen.id`;
 
 /** False if nothing new was read; never moves the mark back. */

@@ -113,14 +113,16 @@ describe('a reply', () => {
   test('to a closed account is refused: nobody would read it; a note is accepted', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
+    const { id: done } = await world.open(person);
+    const closed = (await world.post(person, 'ticket/close', { ticketId: done })).body.data;
+    world.clock.advance(60);
     const own = { kind: 'member', memberId: person.memberId, authSessionId: 0n } as const;
-    const input = { password: TEST_PASSWORD, address: '127.0.0.1' };
-    await closeAccount(world.context, own, input, [closeMemberTickets]);
+    await closeAccount(world.context, own, { password: TEST_PASSWORD, address: '127.0.0.1' }, [closeMemberTickets]);
     expect(await world.answer(id, 'It was credited.')).toMatchObject(refusal(409, 'account_closed'));
     expect(await noticesOf(person.memberId)).toEqual([]);
     expect(await world.answer(id, 'Closed the account', { private: true })).toMatchObject({ status: 200 });
-    const { ticket } = await world.operatorThread(id);
-    expect(ticket).toMatchObject({ state: 'closed', member: { closed: true } });
+    expect((await world.operatorThread(id)).ticket).toMatchObject({ state: 'closed', member: { closed: true } });
+    expect((await world.operatorThread(done)).ticket.updated_at).toBe(closed.updated_at);
   });
 
   test('with a file that cannot be attached is refused, and nothing is sent', async () => {
@@ -194,10 +196,11 @@ describe('the ticket queue', () => {
       ['Ravi Nair', true],
       ['Ravi Nair', true],
     ]);
+    await world.answer(id, 'We look into it.');
     await world.operatorThread(id);
-    expect((await auditOf(`ticket:${id}`)).map(({ action, after }) => [action, after])).toEqual([
-      ['ticket.read', { state: 'open', assigned_to: null, version: 2, up_to: opened.messages[1].id }],
-    ]);
+    const reads = (await auditOf(`ticket:${id}`)).filter(({ action }) => action === 'ticket.read');
+    const read = { state: 'open', assigned_to: null, version: 2, up_to: opened.messages[1].id };
+    expect(reads.map(({ after }) => after)).toEqual([read]);
   });
 
   test('lists open tickets by who has waited longest, whoever writes again; others by their last change', async () => {
@@ -219,7 +222,7 @@ describe('the ticket queue', () => {
       ['state=open&', ids],
       ['', [ids[0], ids[3], ids[2], ids[1]]],
     ] as const) {
-      const first = await list(`${query}limit=3`);
+      const first = await list(`${query}limit=1`);
       const second = await list(`${query}limit=3&cursor=${first.next_cursor}`);
       expect([...idsOf(first), ...idsOf(second)]).toEqual(order);
       expect(second.next_cursor).toBeNull();
