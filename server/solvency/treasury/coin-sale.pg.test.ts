@@ -288,9 +288,12 @@ test.each([{ units: '0.5' }, { limit_price: 47_500 }, { limit_price: 52_500 }])(
   },
 );
 
-test('refused without an exchange', async () => {
-  context = { ...context, config: { ...context.config, venue: 'paper' } };
-  expect(await codeOf(propose())).toBe('no_exchange');
+test.each<[string, Partial<Context['config']>]>([
+  ['no_exchange', { venue: 'paper' }],
+  ['not_covered', { payments: ['nowpayments'] }],
+])('refused with %s where the settings say %j', async (code, changed) => {
+  context = { ...context, config: { ...context.config, ...changed } };
+  expect(await codeOf(propose())).toBe(code);
 });
 
 test('it waits while the exchange does not answer, and other coins are traded as always', async () => {

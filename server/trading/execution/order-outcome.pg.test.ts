@@ -5,6 +5,7 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
+import { placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
 import { atOnce, codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
@@ -151,6 +152,21 @@ test('of an order that was filled before its asset was delisted, the trade opens
   const { items } = await listFindings(context, { state: 'open', limit: 9 });
   expect(items).toContainEqual(expect.objectContaining({ kind: 'unmatched', bookable: false }));
   expect(items.filter(({ bookable }) => bookable)).toEqual([]);
+  // What was sold by hand, cost less, or was bought two days later is another order.
+  const byHand = (clientId: string, side: 'BUY' | 'SELL', coins: number) =>
+    placeOrder(node.account, node.market, {
+      ...{ symbol: node.nameOf('btc'), clientId, side, quantity: toUnits(coins.toFixed(5)) },
+      limit: toUnits(side === 'BUY' ? '51000' : '49000'),
+    });
+  node.account.balances.set('BTC', toUnits('1'));
+  byHand('sold', 'SELL', quantity);
+  byHand('less', 'BUY', quantity / 2);
+  world.clock.advance(2 * 86_400);
+  byHand('late', 'BUY', quantity);
+  world.clock.advance(60);
+  await importStatement(context, world.venue);
+  const later = await listFindings(context, { state: 'open', limit: 9 });
+  expect(later.items.map(({ bookable }) => bookable)).toEqual([...items.map(() => false), true, true, true]);
 });
 
 test('of a sale that was filled in part before its asset was delisted, what two operators state is sold once, and the rest stays', async () => {
