@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { liveCloses } from '#contract/live/live-rules.ts';
+import { liveCloses, liveTopics } from '#contract/live/live-rules.ts';
 import { symbols } from '#contract/rules.ts';
 import { findCaller } from '#server/accounts/index.ts';
 import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/auth-sessions.ts';
@@ -16,7 +16,7 @@ import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { purgeEvents } from './event-sql.ts';
-import { listen, type TestConnection } from './live-world.test-setup.ts';
+import { listen, type TestConnection, testSocket } from './live-world.test-setup.ts';
 import { type Live, openLive } from './open-live.ts';
 
 type Person = Awaited<ReturnType<typeof signUp>>;
@@ -49,6 +49,25 @@ async function open({ token }: Pick<Person, 'token'>, options: Parameters<typeof
   const came = await listen(house, token, options);
   present.push(came);
   return came;
+}
+
+/** A socket that has sent its handshake, which is not answered yet. */
+function join({ token }: Pick<Person, 'token'>, since?: string): TestConnection {
+  const socket = testSocket();
+  const connection = live.connect(socket);
+  connection.receive(JSON.stringify({ token, topics: liveTopics, ...(since && { since }) }));
+  present.push({ socket, connection });
+  return { socket, connection };
+}
+
+/** While no poll can read events. */
+async function withoutEvents<T>(run: () => Promise<T>): Promise<T> {
+  await database.runScript('alter table live.event rename to away');
+  try {
+    return await run();
+  } finally {
+    await database.runScript('alter table live.away rename to event');
+  }
 }
 
 const tell = (memberId: bigint, message: string) =>
@@ -294,13 +313,34 @@ test('a second message from the client closes the socket', async () => {
 });
 
 test('a client that left before it was accepted is not accepted', async () => {
-  const came = listen(live, anna.token);
-  const { socket, connection } = await came;
+  const { socket, connection } = join(anna);
   connection.disconnect();
-  await tell(anna.memberId, 'nobody hears it');
+  await open(bert);
+  await live.tick();
+  expect([socket.sent, live.countSockets()]).toEqual([[], 1]);
+});
+
+test('a client that a poll could not accept is accepted by the next one, with what is so now', async () => {
+  const before = await open(anna);
+  before.connection.disconnect();
   await live.poll();
-  expect(socket.of('notification')).toEqual([]);
-  expect(live.countSockets()).toBe(0);
+  await sql`update market.clock set at = at + interval '1 second'`.execute(context.db);
+  const { socket } = await withoutEvents(async () => {
+    const joining = join(anna, before.socket.position());
+    await expect.poll(() => live.poll().catch(() => 'failed')).toBe('failed');
+    return joining;
+  });
+  await live.poll();
+  const [ready, session] = socket.sent;
+  expect([ready?.type, session?.type]).toEqual(['ready', 'session']);
+  expect(session).not.toEqual(before.socket.of('session')[0]);
+});
+
+test('heartbeats are sent while the database fails', async () => {
+  const { socket } = await open(anna);
+  clock.advance(20);
+  await withoutEvents(() => expect(live.tick()).rejects.toThrow());
+  expect(socket.pings()).toBe(1);
 });
 
 test('events are purged once nobody can resume from before them, and not earlier', async () => {
