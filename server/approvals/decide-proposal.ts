@@ -92,7 +92,7 @@ export const withdrawProposal = <Payload extends object>(
   decideProposal(context, kind, actor, decision, {
     from: ['proposed', 'approved'],
     refusal: kind.refusals.ended,
-    roles: [...kind.roles, ...proposersOf(kind)],
+    roles: proposersOf(kind),
     authorize: ({ proposedBy, state }) =>
       kind.withdrawnBy === 'proposer' && state === 'proposed' && proposedBy !== actor.operatorId
         ? 'not_allowed'

@@ -26,6 +26,7 @@ export type ProposalKind<Payload extends object> = {
   readonly logged?: (proposal: Proposal<Payload>) => object;
   /** Who may decide, and by default propose. */
   readonly roles: readonly OperatorRole[];
+  /** Who may propose, where that is more than `roles`. */
   readonly proposers?: readonly OperatorRole[];
   readonly operators: Operators;
   /** Refusals of a decision about one that does not exist, is not pending approval, or has ended. */
