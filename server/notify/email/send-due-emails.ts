@@ -226,7 +226,7 @@ const finishEmail = (
         failed_at = case when is_last and ${end.failedAt !== undefined}::boolean then '-infinity'
                          else ${end.failedAt ?? null}::timestamptz end,
         last_fault = ${end.fault}, leased_until = null, next_try_at = null
-    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
+    where id = ${claim.id} and tries = ${claim.tries}`;
 
 /** Releases a claim until the next attempt. */
 const postponeEmail = (
@@ -238,7 +238,7 @@ const postponeEmail = (
     update notify.mail
     set leased_until = null, next_try_at = ${wait.until}, last_fault = ${wait.fault},
         deferrals = deferrals + case when ${wait.isDeferral}::boolean then 1 else 0 end
-    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
+    where id = ${claim.id} and tries = ${claim.tries}`;
 
 /** The recipient's language: that of the member it is about, else of the member with its address. */
 const findLanguageOf = (db: Db, { member_id: memberId, to_address: address }: ClaimedEmail) =>

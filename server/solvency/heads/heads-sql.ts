@@ -76,4 +76,4 @@ export const finishDelivery = (db: Db, { hour, tries }: Delivery): Promise<void>
 export const releaseDelivery = (db: Db, { hour, tries }: Delivery, fault: string): Promise<void> =>
   execute(db)`
     update solvency.anchor_delivery set leased_until = null, last_fault = ${fault}
-    where hour = ${hour} and tries = ${tries} and state = 'waiting'`;
+    where hour = ${hour} and tries = ${tries}`;

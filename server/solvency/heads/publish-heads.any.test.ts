@@ -201,6 +201,31 @@ describe('the anchor', () => {
     expect(sent.toSorted()).toEqual([0, 1]);
     expect(received).toHaveLength(1);
   });
+
+  test('is sent by one worker, though another that had begun before its lease ended fails meanwhile', async () => {
+    const { received, context } = await startReceiver();
+    await publishHeads(context);
+    const begin = async () => {
+      type Reply = { message: string; isAnswer: boolean } | undefined;
+      const [begun, reply] = [Promise.withResolvers<void>(), Promise.withResolvers<Reply>()];
+      const sending = sendAnchors(context, () => {
+        begun.resolve();
+        return reply.promise;
+      });
+      await begun.promise;
+      return { sending, reply };
+    };
+    const late = await begin();
+    world.clock.advance(60);
+    const other = await begin();
+    const failed = expect(late.sending).rejects.toThrow('away');
+    late.reply.resolve({ message: 'away', isAnswer: false });
+    await failed;
+    expect(await sendAnchors(context)).toBe(0);
+    other.reply.resolve(undefined);
+    expect(await other.sending).toBe(1);
+    expect(received).toEqual([]);
+  });
 });
 
 test('a proof that an admin asks for in a process without the key is made by the one that has it', async () => {
