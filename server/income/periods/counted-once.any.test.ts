@@ -24,6 +24,7 @@ import {
   read,
   readPeriodBooks,
   weekLines,
+  writePlan,
 } from './period-world.test-setup.ts';
 
 const worlds = closeAfterAll(periodWorlds());
@@ -85,6 +86,34 @@ test('a week by hand: a contribution is split among qualifying ancestors, the ca
   });
   expect((await listWeekly(context, 6n, { limit: 1 })).items).toMatchObject([
     { contributed: 0, paid: 0, reason: 'directs' },
+  ]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('a week of two plans by hand, in amounts that do not divide: each session fills by its own, the later one’s rules pay', async () => {
+  const context = await open();
+  await addTeam(context, team);
+  const odd = 5.000001;
+  // Fees of 133 333, 400 000 and 20 000 micros fill 55 333: put in by 6 13 333, by 9 39 999, by 7 1 999.
+  await playDay(context, '2026-03-04', [even(6n, 33.333333), even(9n, 100.000001), even(7n, odd)]);
+  const terms = { trade_fee_bps: 37, weekly_bps: 777, weekly_min_directs: 2, weekly_cap_bps: 5000 };
+  // Four fees of 18 500 fill 5 749: 1 437 each.
+  const traders = [2n, 3n, 4n, 7n].map((id) => even(id, odd));
+  await playDay(context, '2026-03-06', traders, await writePlan(context, terms));
+  await reachDay(context, '2026-03-09');
+  const cap = 30_541n;
+  // Half of 7's 3 436 in the week, of 6's and of 9's, for 2 and 3 alike; 3's and 4's are for 2 alone.
+  const halves = 1718n + 6666n + 19_999n;
+  expect(await weekLines(context, WEEK)).toMatchObject([
+    { member_id: 1n, reason: 'company' },
+    { member_id: 2n, reason: null, active_directs: 2n, nominal: halves + 1437n + 1437n, paid: cap },
+    { member_id: 3n, reason: null, active_directs: 2n, nominal: halves, paid: halves },
+    { member_id: 6n, reason: 'directs', active_directs: 1n, paid: 0n },
+  ]);
+  const fill = 55_333n + 5749n;
+  expect(await findPeriod(context, 'weekly', WEEK)).toMatchObject({ pool: fill, paid: cap + halves });
+  expect(await read(context, sql`select amount from ledger.transfer where reason = 'pool_release'`)).toEqual([
+    { amount: fill - cap - halves },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
