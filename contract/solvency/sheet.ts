@@ -95,7 +95,7 @@ export const solvency = {
       months: z.array(fundedPeriod),
       /** By session, newest first, at most 31. */
       sessions: z.array(fundedPeriod),
-      /** Members who ever settled a trade, and how many of them have a negative result overall. */
+      /** Members with a settled trade as of the last settled session, and how many of them have a negative result. */
       members: z.strictObject({ traded: z.number().int(), negative: z.number().int() }),
       /** The last reconciliation, and the session it covered. */
       checked: z.strictObject({ session: z.iso.date(), at: instant }).nullable(),

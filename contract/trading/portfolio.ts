@@ -150,7 +150,7 @@ export const portfolio = z.strictObject({
     worst: trade.nullable(),
     winning: z.number().int(),
     losing: z.number().int(),
-    /** The share of members with a settled trade whose result is negative; null when nobody has traded. */
+    /** Of members with a settled trade, the share with a negative result, as of the last settled session; null without any. */
     negative_members: z.number().nullable(),
   }),
 });

@@ -74,7 +74,7 @@ export const trade = z.strictObject({
   closing: z.boolean(),
   /** Who or what requested the sale; null if it was carried over, which no request changes. */
   closing_cause: z.enum(closeCauses).nullable(),
-  /** Only while open: the price and result of closing at the current mark. */
+  /** Only while open: the current mark, and the result of selling at it, less half the spread. */
   live: z.strictObject({ price: z.number(), result: signedMoney }).nullable(),
 });
 export type Trade = z.output<typeof trade>;
