@@ -22,7 +22,7 @@ export type Sale = {
 const openOf = ({ day, symbol }: SaleKey) => sql`
   t.state = 'open' and t.symbol = ${symbol} and t.session_day = ${day}::date`;
 
-/** Identifies a sale, and says whether its positions were carried over: its session has ended without them. */
+/** A sale, and whether its positions were carried over: then its session has ended without them. */
 export type OpenSale = SaleKey & { readonly isCarried: boolean };
 
 /** Unless some are carried over, all open positions of an asset are of the current session: adding up by trade is slow. */

@@ -98,7 +98,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   };
 }
 
-/** Orders of which operators stated what they filled: cost and fee to the micro, of which the exchange keeps more. */
+/** Orders of which operators stated what was filled: cost and fee in micros, while the exchange keeps more decimals. */
 async function countStated(db: Db): Promise<number> {
   const posted = await listPostedSince<{ readonly order?: unknown }>(db, 'venue_fill', new Date(0));
   return posted.filter(({ payload }) => payload.order !== undefined).length;

@@ -90,13 +90,13 @@ test('what is filled between two sessions is in the digest of the later one', as
   expect(await world.trades()).toMatchObject([{ state: 'settled' }]);
   await world.goTo('06T17:30:05', 1);
   expect(await coversFills(world, '2026-03-06')).toBe(true);
-  // The first one carried the position over: its digest is without the mark that was made since.
+  // The first session carried the position over: its digest is without the mark made at the later sale.
   const expectSame = async () => {
     for (const day of ['2026-03-04', '2026-03-05'])
       expect(await world.replay(day).then((found) => found?.replayed === found?.stored)).toBe(true);
   };
   await expectSame();
-  // So it is in a database from before that was told apart.
+  // The same in a database from before the column.
   await world.database.runScript('alter table trading.closing_mark drop column is_carried');
   await world.database.runScript(
     readFileSync(join(import.meta.dirname, '../../db/migrations/0102-carried-marks.sql'), 'utf8'),
