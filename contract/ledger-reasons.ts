@@ -38,6 +38,7 @@ export const kindWords = {
   withdrawal_payout: t`Withdrawal paid`,
   withdrawal_fee: t`Withdrawal fee`,
   withdrawal_release: t`Withdrawal returned`,
+  closing_remainder: t`Forfeited on closing`,
   venue_fund: t`Moved to the trading venue`,
   venue_return: t`Moved back from the trading venue`,
   capital_in: t`Capital paid in`,

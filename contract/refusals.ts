@@ -63,6 +63,7 @@ export const refusals = {
   fresh_sign_in_required: [403, t`Your sign-in is older than 15 minutes. Sign in again first.`],
   too_many_exports: [429, t`You have used your three exports for today. Try again later.`],
   closing_balance: [409, t`Your account still holds money. Withdraw it first.`],
+  closing_remainder: [409, t`What is left in your wallets is not what you forfeit. Check the amount.`],
   closing_plans: [409, t`You still have a plan. Redeem it first.`],
   closing_trades: [409, t`You still have a queued or open trade. Cancel it or wait until it has settled.`],
   closing_withdrawals: [409, t`A withdrawal is still in progress. Cancel it or wait until it is completed.`],

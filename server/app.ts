@@ -5,6 +5,7 @@ import {
   closeMemberFunds,
   exportFunds,
   findAddress,
+  forfeitRemainder,
   mountAdjustments,
   mountFunds,
   mountGatewayStatement,
@@ -33,6 +34,7 @@ export const accountParts = ({ db }: Context): ProfileParts => ({
   sections: (memberId) =>
     [exportTrading, exportIncomes, exportFunds, exportTickets].flatMap((sectionsOf) => sectionsOf(memberId)),
   closing: [closeMemberIncomes, refuseUnfinished, closeMemberFunds, closeMemberTickets],
+  forfeit: forfeitRemainder,
 });
 
 export type AppOptions = HttpOptions & {

@@ -4,7 +4,7 @@ import { freezeMember, mountIdentity, mountOperators } from '#server/accounts/in
 import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountOperatorPayouts } from '#server/funds/operator-routes.ts';
-import { post, verifyLedger } from '#server/ledger/index.ts';
+import { getBalances, getHouseBalance, post, verifyLedger } from '#server/ledger/index.ts';
 import { queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { createTicket, mountSupport, replyToTicket } from '#server/tickets/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -61,7 +61,7 @@ describe('refused while', () => {
       refused(422, 'wrong_second_factor', 'second_factor'),
     );
     clock.advance(30);
-    await giveFunds(context, mira.memberId, 1n);
+    await giveFunds(context, mira.memberId, 10_000_000n);
     const body = { password: TEST_PASSWORD, otp: codeAt(secret, clock.now()) };
     expect(await close(mira, body)).toMatchObject(refused(409, 'closing_balance'));
     expect(await close(mira, body)).toMatchObject(refused(422, 'wrong_second_factor'));
@@ -82,7 +82,7 @@ describe('refused while', () => {
   test('one micro is left in any account', async () => {
     const mira = await signUp(context);
     await giveFunds(context, mira.memberId, 1n);
-    expect(await close(mira)).toMatchObject(refused(409, 'closing_balance'));
+    expect(await close(mira)).toMatchObject(refused(409, 'closing_remainder'));
     const about = { amountMicros: 1n, reference: 'test', marketAt: clock.now() } as const;
     const wallet = { memberId: mira.memberId, class: 'primary' } as const;
     const hold = { memberId: mira.memberId, class: 'withdrawal_hold' } as const;
@@ -91,6 +91,20 @@ describe('refused while', () => {
       post(tx, [{ ...about, key, from: wallet, to: hold, reason: 'withdrawal_hold' }]),
     );
     expect(await close(mira)).toMatchObject(refused(409, 'closing_balance'));
+    expect(await isClosed(mira)).toBe(false);
+  });
+
+  test('more is left than is forfeited, less, or enough to withdraw', async () => {
+    const mira = await signUp(context);
+    await fill(mira, { primary: 9_999_999n, profit: 1n });
+    for (const forfeit of [undefined, 0, 9.999999, 10.000001]) {
+      expect(await close(mira, { password: TEST_PASSWORD, forfeit })).toMatchObject(refused(409, 'closing_remainder'));
+    }
+    await giveFunds(context, mira.memberId, 1n, `test/last/${mira.memberId}`);
+    expect(await close(mira, { password: TEST_PASSWORD, forfeit: 10.000001 })).toMatchObject(
+      refused(409, 'closing_balance'),
+    );
+    expect(await getBalances(context.db, mira.memberId)).toMatchObject({ primary: 10_000_000n, profit: 1n });
     expect(await isClosed(mira)).toBe(false);
   });
 
@@ -111,6 +125,16 @@ describe('refused while', () => {
     await sql`delete from income.period_run`.execute(database.db);
   });
 });
+
+/** Money in both wallets. */
+async function fill({ memberId }: Member, { primary, profit }: { primary: bigint; profit: bigint }) {
+  await giveFunds(context, memberId, primary);
+  const about = { amountMicros: profit, reference: 'test', marketAt: clock.now() } as const;
+  const to = { memberId, class: 'profit' } as const;
+  await inTransaction(database.db, (tx) =>
+    post(tx, [{ ...about, key: `test/profit/${memberId}`, from: { class: 'venue' }, to, reason: 'trade_profit' }]),
+  );
+}
 
 function queuedTrade(memberId: bigint) {
   return sql`
@@ -315,4 +339,15 @@ describe('a closed account', () => {
   test('leaves the ledger correct', async () => {
     expect(await verifyLedger(database.db)).toEqual([]);
   });
+});
+
+test('less than can be withdrawn is forfeited to the adjustments account, wallet by wallet', async () => {
+  const mira = await signUp(context);
+  await fill(mira, { primary: 9_999_999n, profit: 1n });
+  const before = await getHouseBalance(context.db, 'adjustments');
+  expect(await close(mira, { password: TEST_PASSWORD, forfeit: 10 })).toMatchObject({ status: 200 });
+  expect(await isClosed(mira)).toBe(true);
+  expect(Object.values(await getBalances(context.db, mira.memberId))).toEqual([0n, 0n, 0n, 0n, 0n]);
+  expect((await getHouseBalance(context.db, 'adjustments')) - before).toBe(10_000_000n);
+  expect(await verifyLedger(context.db)).toEqual([]);
 });

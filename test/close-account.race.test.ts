@@ -41,7 +41,7 @@ const close = ({ memberId }: Member) =>
     context,
     { kind: 'member', memberId, authSessionId: 0n },
     { password: TEST_PASSWORD, address },
-    accountParts(context).closing,
+    accountParts(context),
   );
 
 const { id: announcement } = await inTransaction(database.db, (tx) =>
@@ -150,10 +150,13 @@ test('This was not me, pressed during the closing, freezes nothing in the accoun
     pressed = reportAddressChange(context, token).catch((error: Error) => error);
     await waitFor(async () => (await countLockWaits(database.db)) > 0, 'the button waits for the closing');
   };
-  await closeAccount(context, { kind: 'member', memberId, authSessionId: 0n }, { password: TEST_PASSWORD, address }, [
-    press,
-    ...accountParts(context).closing,
-  ]);
+  const { closing, ...parts } = accountParts(context);
+  await closeAccount(
+    context,
+    { kind: 'member', memberId, authSessionId: 0n },
+    { password: TEST_PASSWORD, address },
+    { ...parts, closing: [press, ...closing] },
+  );
   expect(await pressed).toMatchObject({ code: 'wrong_alarm' });
   expect(await listRows(database.db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`).toEqual([]);
 });

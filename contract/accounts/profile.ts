@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint, id, instant } from '../endpoint.ts';
-import { emailAddress, memberFactorRefusals, mobileNumber, one, otpCode, personName, secondFactor } from '../fields.ts';
+import {
+  emailAddress,
+  memberFactorRefusals,
+  mobileNumber,
+  moneyAmount,
+  one,
+  otpCode,
+  personName,
+  secondFactor,
+} from '../fields.ts';
 import { existingPassword, user } from './sign-in.ts';
 
 /** Security status of an account. */
@@ -155,12 +164,17 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Close the account permanently: personal data is deleted, ledger and sponsor link stay',
-    body: z.strictObject(confirmation),
+    body: z.strictObject({
+      ...confirmation,
+      /** What both wallets hold together; required where that is above zero. Each must hold less than can be withdrawn. */
+      forfeit: moneyAmount.optional(),
+    }),
     refusals: [
       'account_frozen',
       'wrong_password',
       ...memberFactorRefusals,
       'closing_balance',
+      'closing_remainder',
       'closing_plans',
       'closing_trades',
       'closing_withdrawals',

@@ -257,6 +257,7 @@ describe('the signed-in member', () => {
       mountIdentity(http, context, {
         sections: () => [],
         closing: [],
+        forfeit: async () => {},
         findAddress: async (memberId) => {
           asked.push(memberId);
           return payout;

@@ -5,7 +5,7 @@
 
 export { adjustmentKind, postCovered, proposeAdjustment, reverseAdjustment } from './adjustments/adjustment.ts';
 export { checkFunds } from './check-funds.ts';
-export { closeMemberFunds } from './close-member.ts';
+export { closeMemberFunds, forfeitRemainder } from './close-member.ts';
 export { findCoins, listCoins, lockCoinMicros, removeSoldCoins } from './coins/move-coins.ts';
 export { followCoins } from './coins/value-coins.ts';
 export { canShowCapital, isMoveCovered } from './core/house-cover.ts';

@@ -15,7 +15,7 @@ export {
   getHouseBalances,
   getWalletBalances,
   houseAccount,
-  lockEmptyAccounts,
+  lockAccounts,
   memberAccount,
   memberBalances,
   openMemberAccounts,

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success } from '#test/worlds/app.ts';
-import { TEST_PASSWORD } from '#test/worlds/members.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
-import { closeMemberTickets, sumOpenTickets } from './index.ts';
+import { sumOpenTickets } from './index.ts';
 import { file, openSupportWorld, type Person } from './tickets-world.test-setup.ts';
 
 const world = closeAfterAll(await openSupportWorld());
@@ -116,8 +114,7 @@ describe('a reply', () => {
     const { id: done } = await world.open(person);
     const closed = (await world.post(person, 'ticket/close', { ticketId: done })).body.data;
     world.clock.advance(60);
-    const own = { kind: 'member', memberId: person.memberId, authSessionId: 0n } as const;
-    await closeAccount(world.context, own, { password: TEST_PASSWORD, address: '127.0.0.1' }, [closeMemberTickets]);
+    await world.closeAccount(person);
     expect(await world.answer(id, 'It was credited.')).toMatchObject(refusal(409, 'account_closed'));
     expect(await noticesOf(person.memberId)).toEqual([]);
     expect(await world.answer(id, 'Closed the account', { private: true })).toMatchObject({ status: 200 });

@@ -1,12 +1,13 @@
 import type { sql } from 'kysely';
 import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import { ensureCompany } from '#server/accounts/index.ts';
+import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testApp } from '#test/worlds/app.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
-import { signUp } from '#test/worlds/members.ts';
+import { signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
-import { mountOperatorTickets, mountSupport } from './index.ts';
+import { closeMemberTickets, mountOperatorTickets, mountSupport } from './index.ts';
 
 export type Person = Awaited<ReturnType<typeof signUp>>;
 type Body = Record<string, unknown>;
@@ -46,6 +47,13 @@ export async function openSupportWorld() {
       post(person, 'ticket/reply-user', { ticketId, message, ...more }),
     answer: (ticketId: string, message: string, more: Body = {}) =>
       post(support, `operator/tickets/${ticketId}/reply`, { message, ...more }),
+    closeAccount: ({ memberId }: Person) =>
+      closeAccount(
+        context,
+        { kind: 'member', memberId, authSessionId: 0n },
+        { password: TEST_PASSWORD, address: '127.0.0.1' },
+        { closing: [closeMemberTickets], forfeit: async () => {} },
+      ),
     thread: async (person: Caller, ticketId: string) =>
       (await get(person, `ticket/ticket-msg?ticketId=${ticketId}`)).body.data,
     operatorThread: async (ticketId: string) => (await get(support, `operator/tickets/${ticketId}`)).body.data,

@@ -3,6 +3,7 @@ import { freezeMember, mountIdentity, registerMember } from '#server/accounts/in
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { forfeitRemainder } from '#server/funds/index.ts';
 import type { Http } from '#server/http/server.ts';
 import { post } from '#server/ledger/index.ts';
 import { TEST_PASSWORD } from './test-password.ts';
@@ -58,4 +59,9 @@ export const freeze = ({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigin
 
 /** The calls of accounts without later domains: no member has a payout address. `testApp(context, mountAccounts)` */
 export const mountAccounts = (http: Http, context: Context): void =>
-  mountIdentity(http, context, { findAddress: async () => null, sections: () => [], closing: [] });
+  mountIdentity(http, context, {
+    findAddress: async () => null,
+    sections: () => [],
+    closing: [],
+    forfeit: forfeitRemainder,
+  });

@@ -1,5 +1,6 @@
 import { account } from '#contract/accounts/profile.ts';
 import type { SecondFactor } from '#contract/fields.ts';
+import { toMicros } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount, withMessage } from '#server/http/mount.ts';
@@ -11,21 +12,19 @@ import { getSecurity } from '../sign-in/get-security.ts';
 import { disableTotp, renewRecoveryCodes } from '../two-factor/change-totp.ts';
 import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
 import { changeEmail } from './change-email.ts';
-import { type ClosingStep, closeAccount } from './close-account.ts';
+import { type ClosingParts, closeAccount } from './close-account.ts';
 import { exportMember, type MemberSections } from './export-member.ts';
 import { showUser } from './get-profile.ts';
 import { updateProfile } from './update-profile.ts';
 
 /** Parts of an account that later domains provide through app.ts. */
-export type AccountParts = {
+export type AccountParts = ClosingParts & {
   /** Their data about a member, for the export. */
   readonly sections: MemberSections;
-  /** Their steps when an account is closed, in this order. */
-  readonly closing: readonly ClosingStep[];
 };
 
 /** A member's own account: second factor, sign-ins, email address, profile, export and closing. */
-export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
+export function mountAccount(http: Http, context: Context, { sections, ...parts }: AccountParts): void {
   mount(http, account, {
     getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
     startTotp: ({ caller, body, address }) => {
@@ -60,7 +59,8 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
       return asFile(await exportMember(context, caller, { address, later: sections }));
     },
     closeAccount: async ({ caller, body, address }) => {
-      await closeAccount(context, caller, { ...confirmationOf(body), address }, closing);
+      const forfeitMicros = toMicros(body.forfeit ?? 0);
+      await closeAccount(context, caller, { ...confirmationOf(body), address, forfeitMicros }, parts);
       return withMessage(english.t`Your account is closed.`, null);
     },
     changeEmail: async ({ caller, body, address }) => {

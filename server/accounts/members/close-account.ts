@@ -3,7 +3,6 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { lockEmptyAccounts } from '#server/ledger/index.ts';
 import { forgetMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
@@ -26,21 +25,28 @@ const closedName = 'Closed account';
  */
 export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>;
 
+export type ClosingParts = {
+  /** In this order. */
+  readonly closing: readonly ClosingStep[];
+  /** The last step, which locks the ledger accounts: empties the wallets of this much, and leaves nothing in any account. */
+  readonly forfeit: (tx: Tx, memberId: bigint, micros: bigint) => Promise<void>;
+};
+
 /**
- * Closes an account for good (docs/product.md, section 8). All balances must be zero and nothing in progress. Personal
- * data is blanked and all sign-ins end; the ledger and the sponsor link stay, and incomes skip the account from now on
+ * Closes an account for good (docs/product.md, section 8). Nothing may be in progress, and all balances must be zero but
+ * for what the member forfeits. Personal data is blanked and all sign-ins end; the ledger and the sponsor link stay, and incomes skip the account from now on
  * (docs/security.md, "Personal data").
  *
  * Locks the member first, which blocks concurrent sign-ins, withdrawals and deposits, and the ledger accounts last:
  * movements before are seen, and later ones find them empty. Refuses `wrong_password`, `second_factor_required`,
- * `wrong_second_factor`, `passkey_refused`, `account_frozen`, `closing_balance` and what the steps refuse,
+ * `wrong_second_factor`, `passkey_refused`, `account_frozen` and what the steps refuse,
  * `too_many_requests`.
  */
 export async function closeAccount(
   context: Context,
   { memberId }: MemberCaller,
-  input: Confirmation,
-  steps: readonly ClosingStep[],
+  { forfeitMicros = 0n, ...input }: Confirmation & { readonly forfeitMicros?: bigint },
+  { closing: steps, forfeit }: ClosingParts,
 ): Promise<void> {
   const now = context.now();
   const checked = await checkOwnPassword(context, memberId, input.password);
@@ -56,7 +62,7 @@ export async function closeAccount(
     const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
     await endLoosenings(tx, { memberId, executor, now });
     for (const step of steps) await step(tx, memberId, now);
-    if (!(await lockEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
+    await forfeit(tx, memberId, forfeitMicros);
     await auditOwn(tx, { memberId }, 'member.close', { address: input.address });
     await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor });
     await blankEmailRequests(tx, memberId);

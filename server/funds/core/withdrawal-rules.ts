@@ -23,6 +23,9 @@ export function withdrawalFeeOf(amountMicros: bigint, fee: WithdrawalFee): bigin
   return share > fee.minimumMicros ? share : fee.minimumMicros;
 }
 
+/** Whether a wallet's balance is less than the smallest withdrawal. */
+export const isTooLittle = (balanceMicros: bigint): boolean => balanceMicros < MINIMUM_MICROS;
+
 /**
  * The refusal of an amount regardless of the wallet's balance, or undefined. `liveMicros` is the sum requested earlier
  * on the same UTC day and not rejected, cancelled or failed. With $9,990 of it, $10 are allowed and $10.000001 are
@@ -33,7 +36,7 @@ export function amountRefusal(
   feeMicros: bigint,
   liveMicros: bigint,
 ): 'withdrawal_out_of_limits' | 'withdrawal_day_limit' | undefined {
-  if (amountMicros < MINIMUM_MICROS || feeMicros >= amountMicros) return 'withdrawal_out_of_limits';
+  if (isTooLittle(amountMicros) || feeMicros >= amountMicros) return 'withdrawal_out_of_limits';
   if (liveMicros + amountMicros > dayLimitMicros) return 'withdrawal_day_limit';
   return undefined;
 }

@@ -14,6 +14,7 @@ import { openConsoleWorld } from '#test/worlds/console-world.ts';
 import { freeze, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { actorOf, codeAt } from '#test/worlds/operators.ts';
 import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
+import { forfeitRemainder } from '../close-member.ts';
 import { reportAddressChange } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
 
@@ -49,7 +50,12 @@ async function makeDue() {
     select text from notify.mail where member_id = ${member.memberId} order by id desc limit 1`);
   const report = () => reportAddressChange(context, /not-me#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '', address);
   const close = () =>
-    closeAccount(context, caller, { password: TEST_PASSWORD, secondFactor: codes[2] as string, address }, []);
+    closeAccount(
+      context,
+      caller,
+      { password: TEST_PASSWORD, secondFactor: codes[2] as string, address },
+      { closing: [], forfeit: forfeitRemainder },
+    );
   return { ...member, id, signIns, report, close };
 }
 const stateOf = async (id: string) =>

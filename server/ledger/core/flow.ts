@@ -62,6 +62,8 @@ export const flows = [
   ['withdrawal_hold', 'withdrawal_fees', 'withdrawal_fee', 'a withdrawal is completed: the fee'],
   ['withdrawal_hold', 'primary', 'withdrawal_release', 'a withdrawal is rejected, cancelled or failed'],
   ['withdrawal_hold', 'profit', 'withdrawal_release', 'a withdrawal is rejected, cancelled or failed'],
+  ['primary', 'adjustments', 'closing_remainder', 'an account is closed: what is left, less than can be withdrawn'],
+  ['profit', 'adjustments', 'closing_remainder', 'an account is closed: what is left, less than can be withdrawn'],
   // Gateway and venue are assets, which grow when they are debited: money sent to the venue is venue → gateway.
   ['venue', 'gateway', 'venue_fund', 'treasury: money moves from the gateway to the venue'],
   ['gateway', 'venue', 'venue_return', 'treasury: money moves from the venue to the gateway'],

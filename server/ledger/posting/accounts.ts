@@ -96,16 +96,15 @@ export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): 
 }
 
 /**
- * Whether all of a member's accounts are empty. Locks them until the transaction ends: concurrent postings wait, and
- * those committed before are seen here.
+ * Locks all of a member's accounts until the transaction ends: concurrent postings wait, and the next statement sees
+ * those committed before.
  */
-export async function lockEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
+export async function lockAccounts(tx: Tx, memberId: bigint): Promise<void> {
   assert(tx.isTransaction, 'a lock needs a transaction');
-  const rows = await listRows(tx)<{ balance: bigint }>`
-    select balance from ledger.account
+  const rows = await listRows(tx)`
+    select from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`;
   assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
-  return rows.every(({ balance }) => balance === 0n);
 }
 
 /**

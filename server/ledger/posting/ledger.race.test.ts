@@ -22,7 +22,7 @@ import {
 import { sealLedger } from '../seals/seal.ts';
 import { findWatermark } from '../seals/seal-sql.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { getBalances, getHouseBalance, lockEmptyAccounts } from './accounts.ts';
+import { getBalances, getHouseBalance, lockAccounts } from './accounts.ts';
 import { post } from './post.ts';
 
 const ROUNDS = 10;
@@ -109,11 +109,12 @@ test('postings that take the same accounts in opposite order wait without a dead
   });
 });
 
-test('a posting waits for the transaction that asks whether all accounts of its member are empty', async () => {
+test('a posting waits for the transaction that holds all accounts of its member', async () => {
   const id = await newMember(1n);
   let posting: Promise<unknown> = Promise.resolve();
   await inTransaction(db, async (tx) => {
-    expect(await lockEmptyAccounts(tx, id)).toBe(false);
+    await lockAccounts(tx, id);
+    expect(await getBalances(tx, id)).toMatchObject({ primary: 1n });
     posting = postOne(db, deposit(`${id}/late`, id, 1n));
     await waitFor(async () => (await countLockWaits(db)) > 0, 'the posting waits');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
 import type { Once } from '#server/db/tx.ts';
-import { lockEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
+import { lockAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
@@ -46,7 +46,7 @@ test('a plan that is being made is there before a freeze or a pause of its membe
   ];
   for (const bar of bars) {
     const { memberId } = await world.member('Ann', 50);
-    const release = await holdOpen(context.db, (tx) => lockEmptyAccounts(tx, memberId));
+    const release = await holdOpen(context.db, (tx) => lockAccounts(tx, memberId));
     const ended: string[] = [];
     const created = world.createPlan({ amount: 50 }, memberId).then(() => ended.push('plan'));
     await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the plan waits for its money');

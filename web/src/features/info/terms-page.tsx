@@ -101,7 +101,7 @@ export function TermsPage() {
         <p>{t`The operator can freeze an account, for example after an invalid payment. You are notified. You can still sign in and view your account, and open trades settle as usual. You cannot place trades, deposit or withdraw. Withdrawals alone can also be stopped, by you with the link in a security email, or by the operator.`}</p>
       </InfoSection>
       <InfoSection title={t`Closing your account`}>
-        <p>{t`You can close your account on your Profile page with your password and, if it is on, two-factor authentication. First empty your wallets, redeem your plans and wait until all trades, deposits and withdrawals are final. A frozen account cannot be closed.`}</p>
+        <p>{t`You can close your account on your Profile page with your password and, if it is on, two-factor authentication. First withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. A balance too small to withdraw is forfeited. A frozen account cannot be closed.`}</p>
         <p>{t`Closing is permanent. Your personal data is removed, and nobody can sign in to the account or sign up under it. The members you invited keep their position, and team income that would have been yours stays with the operator. Unclaimed rewards are lost. A payment that arrives later is not credited; the operator refunds it.`}</p>
         <p>
           <Trans

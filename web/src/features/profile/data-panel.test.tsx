@@ -13,6 +13,7 @@ beforeEach(() => signIn('token', user));
 const open = (answers: Answers = {}, secondFactor = false) => {
   return showPage('/profile', <DataPanel user={user} />, {
     'GET /auth/security': success(theSecurity({ second_factor: secondFactor })),
+    'GET /auth/wallet-balance': success({ primary_wallet: 0, profit_wallet: 0 }),
     'POST /profile/close': success(null),
     ...answers,
   }).calls;
@@ -25,6 +26,7 @@ const close = (dialog: Awaited<ReturnType<typeof askToClose>>) => {
   fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
 };
+const forfeitOf = (body: unknown) => (body as { forfeit?: number }).forfeit;
 const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
 
 test('all data held on the member is saved as a file', async () => {
@@ -73,4 +75,42 @@ test('an obstacle stays above the buttons, and the member stays signed in', asyn
   close(dialog);
   await dialog.findByText(message);
   expect(getAccessToken()).toBe('token');
+});
+
+test('what is left is forfeited by its exact amount, and by another once that has changed', async () => {
+  let primary_wallet = 9.999999;
+  const message = 'What is left in your wallets is not what you forfeit. Check the amount.';
+  const calls = open({
+    'GET /auth/wallet-balance': () => success({ primary_wallet, profit_wallet: 0.5 }),
+    'POST /profile/close': ({ body }) =>
+      forfeitOf(body) === 8.5 ? success(null) : refused(409, 'closing_remainder', message),
+  });
+  const dialog = await askToClose();
+  const tick = await dialog.findByRole<HTMLInputElement>('checkbox', { name: /I forfeit the \$10\.499999 left/ });
+  close(dialog);
+  await dialog.findByText('Required to close the account.');
+  expect(document.activeElement).toBe(tick);
+  await settled();
+  expect(sent(calls)).toEqual([]);
+  fireEvent.click(tick);
+  primary_wallet = 8;
+  close(dialog);
+  await dialog.findByText(message);
+  const other = await dialog.findByRole<HTMLInputElement>('checkbox', { name: /I forfeit the \$8\.50 left/ });
+  expect(other.checked).toBe(false);
+  fireEvent.click(other);
+  close(dialog);
+  await waitFor(() => expect(getAccessToken()).toBeUndefined());
+  expect(sent(calls).map(({ body }) => forfeitOf(body))).toEqual([10.499999, 8.5]);
+});
+
+test('a wallet that can be withdrawn is not forfeited', async () => {
+  open({
+    'GET /auth/wallet-balance': success({ primary_wallet: 10, profit_wallet: 0.5 }),
+    'POST /profile/close': refused(409, 'closing_balance', 'Your account still holds money. Withdraw it first.'),
+  });
+  const dialog = await askToClose();
+  close(dialog);
+  await dialog.findByText('Your account still holds money. Withdraw it first.');
+  expect(dialog.queryByRole('checkbox')).toBeNull();
 });

@@ -8,6 +8,7 @@ import { meQuery } from '../../api/me-query.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend, useSignOutOf } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, reportUnconfirmed } from '../../api/sign-in-state.ts';
+import { balancesQuery } from '../../api/trading-queries.ts';
 import { securityQuery } from '../../entities/member/security-query.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
@@ -47,12 +48,15 @@ export function useSendFactorCode() {
   });
 }
 
-/** Afterwards nobody is signed in, on any device. */
-export const useCloseAccount = () =>
-  useSend(account.closeAccount, {
+/** Afterwards nobody is signed in, on any device. What the wallets hold is read again after a refusal. */
+export function useCloseAccount() {
+  const client = useQueryClient();
+  return useSend(account.closeAccount, {
     onSuccess: () => endSession(),
+    onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     gcTime: 0,
   });
+}
 
 /** The secret of an authenticator app. It stays in the dialog that requested it and is stored nowhere. */
 export const useStartTotp = () => useSecurityChange(sendTo(account.startTotp));
