@@ -2,6 +2,7 @@ import { base32nopad } from '@scure/base';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PasskeyCreation, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { operatorRoles } from '#contract/endpoint.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, testApp } from '#test/worlds/app.ts';
@@ -17,9 +18,11 @@ import {
 } from '#test/worlds/operators.ts';
 import { address } from '../accounts-world.test-setup.ts';
 import { findCaller, mountOperators, registerOperator } from '../index.ts';
+import { getRelyingParty } from '../passkeys/ceremonies.ts';
 import { disableOperator } from './accounts/change-operator.ts';
 import { openOperators } from './accounts/operator-accounts.test-setup.ts';
 import { approveOperatorChange, resetOperator } from './accounts/operator-change.ts';
+import { addPasskey, startPasskey } from './operator-passkeys.ts';
 import { confirmOperator } from './operators.ts';
 
 const ORIGIN = 'https://tradewind.test';
@@ -202,13 +205,24 @@ describe('further passkeys', () => {
     expect(await post(token, 'totp/confirm', { otp })).toMatchObject(refusal(403, 'second_factor_missing'));
   });
 
-  test('are removed by a reset, so that a lost device cannot sign in', async () => {
+  test('are removed by a reset, so that a lost device cannot sign in or add another', async () => {
     const [proposer, approver] = [await makeOperator(context, 'admin'), await makeOperator(context, 'admin')];
     const lost = await makeOperator(context, 'admin');
-    await addOperatorPasskey(context, lost);
+    const caller = (await findCaller(context, lost.token)) as OperatorCaller;
+    const { confirm } = await addOperatorPasskey(context, lost);
+    const rp = getRelyingParty(context.config, 'localhost:8080');
+    const begun = { password: OPERATOR_PASSWORD, otp: await confirm(), address };
+    const creation = await startPasskey(context, rp, lost.operatorId, begun);
     const about = { operatorId: lost.operatorId, why: 'lost the laptop' };
     const { id } = await resetOperator(context, await world.actor(proposer), about);
     await approveOperatorChange(context, await world.actor(approver), id);
+    // Called by a request that was admitted before.
+    const added = addPasskey(context, caller, {
+      name: 'Other',
+      answer: makeAuthenticator(ORIGIN).create(creation),
+      address,
+    });
+    await expect(added).rejects.toMatchObject({ code: 'passkey_refused' });
     expect(await world.count('identity.passkey', `operator_id = ${lost.operatorId}`)).toBe(0);
   });
 });

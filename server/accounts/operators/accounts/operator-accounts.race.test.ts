@@ -11,6 +11,7 @@ import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { lockOperator } from '../operator-sql.ts';
+import { lockDecisions } from './account-sql.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import { insertPassword, resendInvitation } from './invitations.ts';
 import { inviteFromServer } from './invite-from-server.ts';
@@ -74,6 +75,27 @@ test('two concurrent approvals count once, and an approval and a withdrawal neve
     ]);
     expect(await world.count('approvals.proposal', `id = ${late.id} and state = 'withdrawn'`)).toBe(1);
   }
+});
+
+test('approvals and invitations from the server wait for a decision about operators that is under way', async () => {
+  const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+  const { id } = await world.invite(proposer, 'finance');
+  const actor = await world.actor(approver);
+  const release = await holdOpen(world.context.db, lockDecisions);
+  const order: string[] = [];
+  const begun: Promise<unknown>[] = [];
+  for (const begin of [
+    () => approveOperatorChange(world.context, actor, id),
+    () => inviteFromServer(world.context, { name: 'Vera', email: 'vera@mail.test', role: 'support' }),
+  ]) {
+    begun.push(begin().then(() => order.push('done')));
+    const waits = waitFor(async () => (await countLockWaits(world.context.db)) === begun.length, 'it waits');
+    await Promise.race([...begun, waits.catch(() => {})]);
+  }
+  order.push('released');
+  await release();
+  await Promise.all(begun);
+  expect(order).toEqual(['released', 'done', 'done']);
 });
 
 test('twenty workers execute a due proposal once, and one that is withdrawn meanwhile never', async () => {

@@ -175,6 +175,18 @@ describe('an operator’s own sign-ins', () => {
     expect(await guess(OPERATOR_PASSWORD, await colleague.code())).toMatchObject(refusal(429, 'too_many_requests'));
   });
 
+  test('have ten tries again once the password was changed', async () => {
+    const token = await signIn(colleague);
+    const change = async (current_password: string) =>
+      app.ask('PUT', 'operator/password', {
+        token,
+        body: { current_password, password: NEW_PASSWORD, otp: await colleague.code() },
+      });
+    for (let tried = 0; tried < 9; tried += 1) await change(`guess ${tried}`);
+    expect(await change(OPERATOR_PASSWORD)).toMatchObject({ status: 200 });
+    expect(await change(OPERATOR_PASSWORD)).toMatchObject(refusal(422, 'wrong_password'));
+  });
+
   test('end except one when the password changes, which requires the old one and a code', async () => {
     const second = await signIn(admin);
     const change = async (body: Record<string, string>) =>
