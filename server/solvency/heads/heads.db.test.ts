@@ -155,6 +155,17 @@ test('seals of before the first key stay unsigned, which is no discrepancy, and 
   expect(await verify()).toEqual(['snapshot 2 is not signed, although every seal since the first key is']);
 });
 
+test('the newest of more seals than are read at once is verified, too', async () => {
+  const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
+  await sql`
+    insert into audit.seal (no, horizon, entry_count, root, previous_hash, hash, sealed_at)
+    select n, n, 1, fake, fake, fake, now() from generate_series(1, 502) n, sha256('') fake`.execute(context.db);
+  const sealKey = await announceKey(context, { ledger: 0n, audit: 501n, liabilities: 0n });
+  expect(words(await verifySignatures(context.db, sealKey.statements))).toEqual([
+    'audit seal 502 is not signed, although every seal since the first key is',
+  ]);
+});
+
 test('where seals are signed no process seals without the key, or with a replaced one', async () => {
   const { sealKey: _, ...keyless } = world.context;
   await sql`update market.clock set at = at + interval '1 day'`.execute(keyless.db);

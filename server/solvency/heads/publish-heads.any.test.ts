@@ -55,6 +55,10 @@ describe('publishing', () => {
 
   test('emails operators with the first of each day, in a text that can be pasted into a file', async () => {
     const { email } = await makeOperator(world.context, 'support');
+    const disabled = await makeOperator(world.context, 'support');
+    await world.database.runScript(`
+      insert into identity.operator (email, name, role, created_at) values ('invited@mail.test', 'Vera', 'support', now());
+      update identity.operator set disabled_at = now() where id = ${disabled.operatorId}`);
     const mails = () => listRows(world.context.db)<{ to_address: string; subject: string; text: string }>`
         select to_address, subject, text from notify.mail where subject like '%seals of%' order by id`;
     const first = await publishHeads(world.context);
