@@ -9,11 +9,13 @@ import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/notifications.ts';
+import { createTicket } from '#server/tickets/create-ticket.ts';
+import { replyAsOperator } from '#server/tickets/queue/change-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootRecorded } from '#test/kit/boot.ts';
 import { giveFunds, signUp } from '#test/worlds/members.ts';
-import { makeOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { purgeEvents } from './event-sql.ts';
 import { listen, type TestConnection, testSocket } from './live-world.test-setup.ts';
@@ -98,11 +100,41 @@ test('a notification goes to its member alone, with the unread count', async () 
 test('reading notifications elsewhere sends the new count without a notification', async () => {
   const ofAnna = await open(anna);
   await tell(anna.memberId, 'read me');
+  await live.poll();
+  const since = ofAnna.socket.position();
   await markNotificationsRead(context, anna.memberId, 1_000_000n);
   await live.poll();
   await markNotificationsRead(context, anna.memberId, 1_000_000n);
   await live.poll();
-  expect(ofAnna.socket.of('notification').map(({ data }) => [data.added.length, data.unread])).toEqual([[1, 0]]);
+  const again = await open(anna, { since });
+  const counts = ({ socket }: TestConnection) =>
+    socket.of('notification').map(({ data }) => [data.added.length, data.unread]);
+  expect([counts(ofAnna), counts(again)]).toEqual([
+    [
+      [1, 1],
+      [0, 0],
+    ],
+    [[0, 0]],
+  ]);
+});
+
+test('an answered ticket is sent to its member, a note of operators to nobody', async () => {
+  const [ofAnna, ofBert] = [await open(anna), await open(bert)];
+  const question = { subject: 'A question', category: 'other', message: 'Hello?' } as const;
+  const { id } = await createTicket(context, anna.memberId, question);
+  await live.poll();
+  const support = actorOf(await makeOperator(context, 'support'));
+  const write = (message: string, isPrivate: boolean) =>
+    replyAsOperator(context, support, { ticketId: BigInt(id), message, private: isPrivate });
+  const told = async () => {
+    await live.poll();
+    return [ofAnna, ofBert].map(({ socket }) => socket.of('ticket').map(({ data }) => data.ids));
+  };
+  const before = await told();
+  await write('Known cheat', true);
+  expect(await told()).toEqual(before);
+  await write('Good day', false);
+  expect(await told()).toEqual([[[id], [id]], []]);
 });
 
 test('a movement of money sends the resulting balances, once, and only to its member', async () => {
