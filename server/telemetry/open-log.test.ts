@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { openLog } from './open-log.ts';
+import { hideTexts, openLog } from './open-log.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
@@ -39,6 +39,10 @@ test('a fatal line, and the lines buffered before it, are written at once', () =
 
 test('a line has its own level, time and message, and nothing of the machine', () => {
   expect(Object.keys(logAndEnd('')[0] ?? {})).toEqual(['level', 'time', 'line', 'msg']);
+});
+
+test('of a secret that begins like another one nothing is left', () => {
+  expect(hideTexts(['the secret', 'the secret of before'])('not the secret of before')).toBe('not [hidden]');
 });
 
 test('the password that several database servers share is in no line', () => {
