@@ -259,6 +259,7 @@ test.each([
   await expect.poll(() => begun).toBe(2);
   tries[0].reject(fault);
   await late;
+  expect(await listEmails()).toMatchObject([{ state: 'waiting', text: CODE }]);
   clock.advance(60);
   await sendDueEmails(context, slow);
   tries[1].resolve();
