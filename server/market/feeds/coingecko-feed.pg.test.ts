@@ -191,6 +191,15 @@ test('a request to a source that never answers times out', async () => {
   await expect(source.listQuotes(world.clock.now)).rejects.toThrow('CoinGecko did not answer (TimeoutError)');
 });
 
+test('a redirection is not followed: the key goes to the configured address alone', async () => {
+  const other = await startCoingecko();
+  node.fault = { status: 302, headers: { location: `${other.url}/simple/price` }, body: {} };
+  const source = openCoingeckoSource({ ...world.context.config.market.coingecko, apiKey: 'CG-demo' });
+  await expect(source.listQuotes(world.clock.now)).rejects.toThrow('CoinGecko did not answer');
+  expect([node.lastKeys, other.lastKeys]).toEqual([{ demo: 'CG-demo', paid: undefined }, {}]);
+  await other.close();
+});
+
 // core/price-guard.test.ts and core/play-quotes.test.ts check which prices are wrong, whatever their source.
 describe('a wrong price', () => {
   beforeEach(() => world.beat(0));
