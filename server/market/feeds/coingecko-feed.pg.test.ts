@@ -140,6 +140,11 @@ describe('an unavailable source', () => {
       if (node.calls.length > before) askedAfter.push(second);
     }
     expect(askedAfter).toEqual([0, 5, 15, 35, 75, 155]);
+    node.fault = null;
+    await world.beat(300);
+    node.fault = refusals.serverError;
+    await world.beat(300);
+    expect(world.logged('price request failed').at(-1)).toMatchObject({ failures: 1, pauseMs: 5000 });
   });
 
   test.each([
