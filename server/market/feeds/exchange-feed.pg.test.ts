@@ -9,6 +9,7 @@ import { listAssets, listMarket } from '../assets/list-assets.ts';
 import { getMarketTime } from '../clock/clock-sql.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
+import { pollPrices } from './poll-prices.ts';
 
 const START = '2026-03-04T12:00:00.000Z';
 const LISTED = ['btc', 'eth', 'sol'];
@@ -137,6 +138,17 @@ describe('a wrong price', () => {
 });
 
 describe('historical candles', () => {
+  test('of a minute that the market has not closed yet are left to it', async () => {
+    for (const seconds of [0, 59]) await world.beat(seconds);
+    node.market.candle = sawCandle;
+    world.clock.advance(1);
+    await pollPrices(world.context);
+    const stored = await world.candles('btc', 60);
+    expect(stored.at(-1)).toEqual(saw(at('2026-03-04T11:59:00Z'), 60_000));
+    await world.beat(0);
+    expect((await world.candles('btc', 60)).at(-1)).toMatchObject({ at: new Date(START), close: 60_000, volume: null });
+  });
+
   const at = (time: string) => Date.parse(time);
   const saw = (openMs: number, stepMs: number) => {
     const [open, high, low, close, coins] = sawCandle('btc', openMs, stepMs).map(Number) as number[];
