@@ -47,6 +47,32 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role, nameOf[role])));
 });
 
+function Steps() {
+  const [isNext, setNext] = useState(false);
+  useKeptFocus();
+  return (
+    <div role="dialog" aria-label="Add passkey" tabIndex={-1}>
+      {isNext ? (
+        <form>
+          <button type="button">Back</button>
+          <input aria-label="Name" data-autofocus />
+        </form>
+      ) : (
+        <button type="button" onClick={() => setNext(true)}>
+          Continue
+        </button>
+      )}
+    </div>
+  );
+}
+
+test('the first field of a dialog’s next step takes the focus', async () => {
+  renderAt('/', <Steps />);
+  screen.getByText('Continue').focus();
+  fireEvent.click(screen.getByText('Continue'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
+});
+
 test('a region has the focus only as long as it was given it', async () => {
   renderAt('/', <Page within="region" />);
   screen.getByText('Cancel').focus();

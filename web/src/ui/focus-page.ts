@@ -21,10 +21,11 @@ function focusRegion(region: HTMLElement): void {
 }
 
 /**
- * Moves the focus to the open dialog, to the heading of the detail beside a list that it was in, to the card that it was
- * in, or to the page, when the focused element is removed or disabled: cancelling a queued trade removes its button, and
- * the last page of a list disables the button that led there. So does signing in or out, whose page may load first: the
- * next change of the document tries again. Otherwise the next Tab would begin above the menu.
+ * Moves the focus to the open dialog (there to the first field of its next step), to the heading of the detail beside a
+ * list that it was in, to the card that it was in, or to the page, when the focused element is removed or disabled:
+ * cancelling a queued trade removes its button, and the last page of a list disables the button that led there. So does
+ * signing in or out, whose page may load first: the next change of the document tries again. Otherwise the next Tab would
+ * begin above the menu.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -42,7 +43,8 @@ export function useKeptFocus(): void {
       if (dialog?.closest('[data-closing]')) return;
       const heading = detail?.isConnected ? detail.querySelector<HTMLElement>('h2[tabindex]') : null;
       const region = regions.find(({ isConnected }) => isConnected);
-      if (dialog || heading || !region) focus(dialog ?? heading ?? document.getElementById('page'));
+      const first = dialog?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)');
+      if (dialog || heading || !region) focus(first ?? dialog ?? heading ?? document.getElementById('page'));
       else focusRegion(region);
     };
     const remember = ({ target }: FocusEvent) => {

@@ -51,4 +51,5 @@ test('canned replies are deleted after a confirmation', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete Greeting' }));
   fireEvent.click(within(dialog).getByRole('button', { name: /^Delete reply/ }));
   await waitFor(() => expect(sent(DELETE)).toHaveLength(1));
+  expect(await screen.findByText('Canned reply deleted')).toBeTruthy();
 });

@@ -74,6 +74,7 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const remove = useOperatorMutation(
     () => call(operatorTickets.deleteCannedReply, { params: { id: reply.id } }),
     ['canned-replies'],
+    () => toast.success('Canned reply deleted'),
   );
   return (
     <Group component="li" gap="sm" align="flex-start" wrap="nowrap" fz="sm">
@@ -87,7 +88,7 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
       </Box>
       {isAsking ? (
         <Group gap={4} flex="none">
-          <Button size="sm" variant="subtle" onClick={() => setAsking(false)}>
+          <Button size="sm" variant="subtle" data-autofocus onClick={() => setAsking(false)}>
             Cancel
           </Button>
           <BusyButton
@@ -152,6 +153,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
         minRows={4}
         maxRows={14}
         {...fields.typed('text')}
+        data-autofocus={edited.isNew ? undefined : true}
         onChange={(event) => fields.set('text', event.currentTarget.value)}
       />
       <Group justify="flex-end" gap="xs">
