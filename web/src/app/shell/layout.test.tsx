@@ -215,6 +215,13 @@ test('a frozen account is said over every page, with what is still possible', as
   expect(within(banner).getByRole('link', { name: 'support' }).getAttribute('href')).toBe('/query/new');
 });
 
+test('a name that was changed on another device is shown in the header', async () => {
+  serve({ 'GET /auth/me': success({ user: { ...aUser(), name: 'Anika Menon' }, frozen: false }) });
+  store('userDetail', JSON.stringify({ ...aUser(), name: 'Anika Rao' }));
+  open('/dashboard');
+  expect(await screen.findByRole('link', { name: /^Profile.*Anika Menon/ })).toBeDefined();
+});
+
 test('the stored member is shown while the server does not answer', async () => {
   store('userDetail', '{"name":"Anika Rao"}');
   open('/dashboard');

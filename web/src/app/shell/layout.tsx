@@ -8,8 +8,7 @@ import { symbols } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { useLive } from '../../api/live/use-live.ts';
 import { meQuery } from '../../api/me-query.ts';
-import { changeMember, useMember } from '../../api/sign-in-state.ts';
-import { isWholeMember } from '../../api/storage.ts';
+import { changeMember } from '../../api/sign-in-state.ts';
 import { changeLanguage, t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcements.tsx';
@@ -36,7 +35,7 @@ export function Layout() {
   const isHeld = useHoldBack();
   useBalancesOfEachRoute(pathname);
   useLive();
-  useWholeMember();
+  useMemberOfServer();
   useAccountLanguage();
   return (
     <Shell
@@ -95,13 +94,13 @@ function useBalancesOfEachRoute(pathname: string) {
   }, [client, pathname]);
 }
 
-/** An incomplete stored member is shown as far as it goes, until the server has sent the rest. */
-function useWholeMember(): void {
-  const isWhole = isWholeMember(useMember());
+/** The stored member follows what was changed on another device. Until the server has sent it, it is shown as it is. */
+function useMemberOfServer(): void {
   const { data } = useQuery(meQuery);
+  const user = data?.user;
   useEffect(() => {
-    if (!isWhole && data) changeMember(data.user);
-  }, [isWhole, data]);
+    if (user) changeMember(user);
+  }, [user]);
 }
 
 /** On sign-in the browser takes over the account's language. */

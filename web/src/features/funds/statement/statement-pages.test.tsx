@@ -123,6 +123,11 @@ test('the printed statement names member, period and mode, and lists movements o
   });
 });
 
+test('the printed statement has the member’s name as the server knows it', async () => {
+  print({ 'GET /auth/me': success({ user: { ...aUser(), name: 'Anika Menon' } }) });
+  await waitFor(() => expect(beside('Name')).toBe('Anika Menon'));
+});
+
 test('the print page links back to the same filters and prints on the button', async () => {
   print({}, '?wallet=primary&kind=deposit');
   const button = await screen.findByRole('button', { name: 'Print or save as PDF' });

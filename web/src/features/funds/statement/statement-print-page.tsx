@@ -7,6 +7,7 @@ import { type CSSProperties, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { appInfo } from '../../../api/app-info.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
+import { meQuery } from '../../../api/me-query.ts';
 import { useMember } from '../../../api/sign-in-state.ts';
 import { lightTokens } from '../../../api/tokens.ts';
 import { periodError } from '../../../ui/format/period.ts';
@@ -78,7 +79,9 @@ export function StatementPrintPage() {
 type SheetProps = { printed: PrintedStatement; filter: StatementFilter; madeAt: number };
 
 function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
-  const member = useMember();
+  const stored = useMember();
+  const { data: me } = useQuery(meQuery);
+  const member = me?.user ?? stored;
   const { data: session } = useQuery({ ...sessionQuery, refetchInterval: false });
   const words = filterText({ kind: filter.kind, wallet: filter.wallet });
   const facts = [
