@@ -1,6 +1,6 @@
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { trading } from '#contract/endpoints.ts';
+import { account, trading } from '#contract/endpoints.ts';
 import { currentToasts, dismissToast } from '../ui/frame/toast.ts';
 import { call } from './call.ts';
 import { createQueryClient } from './query-client.ts';
@@ -41,6 +41,26 @@ test('an action without a connection is refused at once, and never sent later', 
   await client.resumePausedMutations();
   expect(fetched).not.toHaveBeenCalled();
   client.unmount();
+});
+
+test.each([
+  ['a change without an answer', 'no answer', 2],
+  ['a change whose answer is a fault', Response.json({}, { status: 502 }), 2],
+  ['a refused change', Response.json({ message: 'No.' }, { status: 409 }), 1],
+])('after %s, what is on screen is loaded again if the change may have been made', async (_, answer, reads) => {
+  onlineManager.setOnline(true);
+  const client = createQueryClient();
+  const read = vi.fn(() => Promise.resolve('as the server has it'));
+  const seen = new QueryObserver(client, { queryKey: ['identity', 'me'], queryFn: read });
+  onTestFinished(seen.subscribe(() => undefined));
+  await expect.poll(() => seen.getCurrentResult().isSuccess).toBe(true);
+  fetched.mockImplementationOnce(() =>
+    answer instanceof Response ? Promise.resolve(answer.clone()) : Promise.reject(new TypeError('cut')),
+  );
+  const mutationFn = () => call(account.updateProfile, { body: { name: 'Anika Rao', mobile_number: '+919876543210' } });
+  await new MutationObserver(client, { mutationFn }).mutate().catch(() => undefined);
+  await expect.poll(() => client.isFetching()).toBe(0);
+  expect(read).toHaveBeenCalledTimes(reads);
 });
 
 test('a query without a connection fails visibly, and is refetched once the connection is back', async () => {

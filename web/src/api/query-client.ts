@@ -21,14 +21,22 @@ export class AppQueryClient extends QueryClient {
   }
 }
 
+/** The server may have done what it did not answer: the page then shows what it says now. */
+const isDoneOrNot = ({ status }: CallError): boolean => status === 0 || status >= 500;
+
 /**
  * `networkMode`: offline is detected by calling. Otherwise a press without a connection would be queued silently and
  * sent when it returns: a trade at another price, minutes later.
  */
-export const createQueryClient = () =>
-  new AppQueryClient({
+export function createQueryClient() {
+  const client = new AppQueryClient({
     queryCache: new QueryCache({ onError: log }),
-    mutationCache: new MutationCache({ onError: log }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        log(error);
+        if (error instanceof CallError && isDoneOrNot(error)) void client.invalidateQueries();
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -40,3 +48,5 @@ export const createQueryClient = () =>
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return client;
+}
