@@ -305,6 +305,18 @@ test.each([1280, 390])('at %i px with text twice as large, each asset stays in i
   await page.close();
 });
 
+test('pages fit on a phone with text twice as large', async () => {
+  const page = await open('/terms', 'mobile');
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  for (const path of ['/portfolio', '/fund/investments/new', '/payout', '/solvency', '/btc']) {
+    await openAddress(page, path, false);
+    const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect.soft({ path, surplus }).toEqual({ path, surplus: 0 });
+  }
+  await page.close();
+});
+
 test.each([
   ['mobile', 390],
   ['tablet', 900],

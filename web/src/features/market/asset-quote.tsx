@@ -39,7 +39,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
             </div>
           </Group>
           {/* As wide as a long price: nothing wraps when it loads. */}
-          <Group gap="sm" align="baseline" fw={500} miw={250}>
+          <Group gap="sm" align="baseline" fw={500} miw="min(15.625rem, 100%)">
             <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="2.5rem" lts="-0.015em">
               <Price value={pair?.rate} symbol={symbol} />
             </Text>

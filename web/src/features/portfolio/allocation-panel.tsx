@@ -67,15 +67,7 @@ const Swatch = ({ part, ...size }: SwatchProps) => (
 function Part({ part }: { part: AllocationPart }) {
   const held = heldText(part);
   return (
-    <Group
-      component="li"
-      wrap="nowrap"
-      gap="sm"
-      mih={56}
-      fz="sm"
-      lh="1.125rem"
-      style={{ borderTop: '1px solid var(--tw-line)' }}
-    >
+    <Group component="li" gap="sm" mih={56} fz="sm" lh="1.125rem" style={{ borderTop: '1px solid var(--tw-line)' }}>
       {part.symbol === null ? (
         <ThemeIcon size={28} radius="50%" color="var(--tw-surface-3)" c="var(--tw-text-2)" aria-hidden>
           <IconWallet size={16} stroke={1.5} />
@@ -90,7 +82,7 @@ function Part({ part }: { part: AllocationPart }) {
         </Group>
         {held !== '' && <Note>{held}</Note>}
       </Box>
-      <Box ta="right">
+      <Box ml="auto" ta="right">
         <Text inherit fw={500}>
           <Money value={part.value} />
         </Text>

@@ -51,6 +51,7 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
             className={classes.again ?? ''}
             variant="default"
             fullWidth
+            styles={{ label: { whiteSpace: 'normal' } }}
             leftSection={<IconShieldCheck size={16} stroke={1.5} aria-hidden />}
             busy={published.isFetching || own.isFetching}
             busyLabel={t`Verifying`}
