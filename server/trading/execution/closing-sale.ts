@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sellerPrice, worstOf } from '../core/execution/batch-plan.ts';
-import { partToSell } from '../core/execution/closing-parts.ts';
+import { isSold, partToSell } from '../core/execution/closing-parts.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
 import { Exact, toPriceText } from '../core/price.ts';
 import { insertClosingMark, joinFollower, type SessionRow, type SessionSnapshot } from '../session/session-sql.ts';
@@ -36,7 +36,7 @@ export function sellAtClose(
     const key = { day: of.day, symbol: market.symbol, isCarried: of.day < session.day };
     const sale = await readSale(tx, key, market.spreadBps);
     if (sale.isDone) return undefined;
-    if (new Exact(sale.sold).gte(sale.total)) {
+    if (isSold(sale)) {
       await endSale(context, tx, { key, sale, market, isLate: isLate(of, marketAt), markedAt: marketAt });
       return undefined;
     }

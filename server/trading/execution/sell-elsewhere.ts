@@ -9,6 +9,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
+import { isSold } from '../core/execution/closing-parts.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
 import {
   bookElsewhere,
@@ -238,7 +239,7 @@ async function book(
 
 /** Ends the sale once everything is sold: positions settle at the average of its fills. */
 async function endIfSold(tx: Tx, context: Context, key: OpenSale, markedAt: Date): Promise<void> {
-  const { sold, total, net, spreadBps } = await readSale(tx, key, 0);
-  if (net === null || new Exact(sold).lt(total) || !(await updateSaleDone(tx, key, context.now()))) return;
+  const { net, spreadBps, ...sale } = await readSale(tx, key, 0);
+  if (net === null || !isSold(sale) || !(await updateSaleDone(tx, key, context.now()))) return;
   await writeMark(tx, key, { mark: net, spreadBps, isLate: true, markedAt });
 }

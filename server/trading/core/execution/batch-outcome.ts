@@ -1,4 +1,4 @@
-import type { Decimal } from 'decimal.js';
+import { Decimal } from 'decimal.js';
 import { Exact, floorMicros, MICROS, toPriceText } from '../price.ts';
 import {
   type BatchPlan,
@@ -11,6 +11,7 @@ import {
   type Wanted,
   worstOf,
 } from './batch-plan.ts';
+import { COIN_DECIMALS } from './closing-parts.ts';
 
 /** How the order of a batch was filled; decimal text without sign, all zero without an order. */
 export type Filled = {
@@ -91,7 +92,7 @@ export function decideBatch(
       wanted.buyMicros === 0n ? new Exact(0) : new Exact(wanted.buyMicros.toString()).div(MICROS).div(price);
     const available = bought.plus(filled.coins).minus(wanted.residual);
     const filledPart = fillable(needed, available, Exact.max(bought.plus(filled.coins), available));
-    return filledPart === null ? null : filledPart.toFixed();
+    return filledPart === null ? null : filledPart.toDecimalPlaces(COIN_DECIMALS, Decimal.ROUND_DOWN).toFixed();
   }
 
   /** @returns less than needed; null when everything needed is available, up to rounding */

@@ -90,6 +90,14 @@ test.each([
   },
 );
 
+test('coins that are sold in part have twelve decimals, also where the house makes up for a shortfall', () => {
+  const plan = { buyCoins: '0', order: { side: 'sell', quantity: '100', limitPrice: '3' }, isWhole: true } as const;
+  const filled = { quantity: '100', coins: '100', cost: '300', dollars: '300' };
+  const thirds = { quote: { bid: '3', ask: '3', mark: '3' }, terms, spreadBps: 0 };
+  const { sellCoins } = decideBatch({ buyMicros: 0n, sellCoins: '900', residual: '-100' }, plan, filled, thirds);
+  expect(sellCoins).toBe('233.333333333333');
+});
+
 test.each([
   // Quantity rounded down to a lot, price up to a tick.
   ['0.12345', '50.001', { side: 'sell', quantity: '0.1234', limitPrice: '50.01' }],
