@@ -18,7 +18,7 @@ import {
   readHolding,
   venueResult,
 } from '#test/worlds/exchange-world.ts';
-import { closeTrade, exportTrading, getTrade, replayResults, reportVenue } from '../index.ts';
+import { closeTrade, exportTrading, getTrade, listResiduals, replayResults, reportVenue } from '../index.ts';
 import { importStatement } from '../statement/import-statement.ts';
 import { findVenueState } from './venue-state.ts';
 
@@ -99,6 +99,20 @@ test('the session can be recalculated from its fills, and a changed fill is foun
   const second = await replay();
   expect(second?.stored).toBe(first?.stored);
   expect(second?.replayed).not.toBe(first?.stored);
+});
+
+test('what is sold and settled at the close is no residual, though the exchange is not reached any more', async () => {
+  const own = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  onTestFinished(own.close);
+  await own.execute(1);
+  await own.goTo('12:31:00');
+  const { id } = await own.place({ amount: 10_000 });
+  await own.goTo('12:32:00');
+  for (const minute of ['25', '26', '27', '28', '29']) await own.goTo(`17:${minute}:05`);
+  await own.goTo('17:30:05', 0);
+  expect(await own.trade(id)).toMatchObject({ state: 'settled' });
+  const values = (await listResiduals(own.context)).map(({ valueMicros }) => Number(valueMicros));
+  expect(Math.max(0, ...values)).toBeLessThan(1_000_000);
 });
 
 test('an order book without prices delays only its own asset', async () => {

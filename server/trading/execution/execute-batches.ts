@@ -19,13 +19,7 @@ import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';
 import { bookBatch } from './book-batch.ts';
 import { sellAtClose } from './closing-sale.ts';
-import {
-  hasUnsettledSale,
-  listCarriedSales,
-  listOpenSymbols,
-  type SaleKey,
-  updateSalesSettled,
-} from './closing-sale-sql.ts';
+import { hasUnsettledSale, listCarriedSales, listOpenSymbols, type SaleKey } from './closing-sale-sql.ts';
 import { type CoinSale, endUnlisted, listWaitingSales, planCoinSale } from './coin-sale.ts';
 import { followOrder, haltBatch, haltMarket, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
@@ -97,7 +91,6 @@ async function runRound(context: Context, round: Round, row: VenueRow): Promise<
     const snapshot = await readSnapshot(context);
     await round.resume(snapshot);
     await round.trade(snapshot);
-    await updateSalesSettled(context.db, snapshot.session.day, context.now());
     if (snapshot.session.state === 'open') await addAnsweredTime(context.db, context.now());
     return { kind: 'answered' };
   } catch (error) {

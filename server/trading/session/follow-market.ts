@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getFeed } from '#server/market/index.ts';
 import { haltings } from '../core/session-events.ts';
 import { findSessionWindow, findSkip } from '../core/session-window.ts';
+import { updateSalesSettled } from '../execution/closing-sale-sql.ts';
 import { listHaltsBetween } from '../halts/halt-trading.ts';
 import { cancelHalted } from './cancel-trades.ts';
 import { openSession } from './open-due-trades.ts';
@@ -41,6 +42,8 @@ export async function followMarket(
   else for (const halting of haltings(opened)) await cancelHalted(context, opened, halting);
   if (context.config.venue === 'ccxt') await settleCarried(context, opened);
   const settled = await closeAndSettle(context, opened);
+  // Here, not in a round with the exchange: it may be down by now, and what is settled would count as a residual.
+  if (context.config.venue === 'ccxt') await updateSalesSettled(context.db, settled.session.day, context.now());
   await updateFollowed(context.db, settled.marketAt);
   const skipTo =
     settled.session.state === 'scheduled' && !settled.hasEnded && findSkip(settled.session, settled.marketAt);
