@@ -10,7 +10,7 @@ import { atOnce, codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
-import { closeTrade, reportVenue } from '../index.ts';
+import { closeTrade, followMarket, reportVenue } from '../index.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './sell-elsewhere.ts';
 
 type Input = BodyOf<typeof consoleVenueFills.proposeVenueFill>;
@@ -182,4 +182,28 @@ test('of two proposals approved at once by five operators one is booked, once', 
   await world.goTo('17:31:05');
   expect(await world.trade(tradeId)).toMatchObject({ state: 'settled' });
   await expectRight(held, 989);
+});
+
+test('of positions of two sessions, those of the later one settle by themselves at the price they were sold for elsewhere', async () => {
+  const { context } = world;
+  await world.goTo('05T12:30:05', 0);
+  await setPair('TRADING');
+  // Bids are below the limit of a sale.
+  world.pair('btc').lastPrice = '49800';
+  await world.execute();
+  const { id } = await world.place({ amount: 500 });
+  await world.goTo('05T12:31:05', 0);
+  world.pair('btc').lastPrice = '49800';
+  world.clock.advance(31);
+  await world.execute(4);
+  expect([await world.trade(id), await world.trade(tradeId)]).toMatchObject([{ state: 'open' }, { state: 'open' }]);
+  await setPair('BREAK');
+  await world.execute();
+  await world.goTo('05T17:30:05');
+  const [earlier, later] = (await listUnsold(context)).items;
+  expect([earlier, later]).toMatchObject([{ carried: true }, { day: '2026-03-05', carried: false }]);
+  await approve((await propose({ day: '2026-03-05', quantity: later?.quantity ?? '', cost: 490, fee: 0 })).id);
+  await followMarket(context);
+  expect([await world.trade(id), await world.trade(tradeId)]).toMatchObject([{ state: 'settled' }, { state: 'open' }]);
+  expect((await listUnsold(context)).items).toMatchObject([{ day: '2026-03-04', quantity: earlier?.quantity }]);
 });
