@@ -82,6 +82,9 @@ test.each([
     world.clock.advance(7200);
     await importStatement(context, venue);
     expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
+    // That its fill is matched now does not hide who settled it.
+    const settled = { id: items[0]?.id, settlement: expect.stringMatching(/^SL-/) };
+    expect((await listFindings(context, { state: 'booked', limit: 9 })).items).toMatchObject([settled]);
   },
 );
 
