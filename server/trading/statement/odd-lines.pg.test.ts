@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { approveProposal } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { moveCoins, placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
 import { codeOf } from '#test/kit/at-once.ts';
@@ -101,4 +102,27 @@ test('a fill of an order of ours that its batch, already booked, does not have c
   expect((await list()).map((one) => [one.kind, one.line?.id, one.isOurOrder, isBookable(one)])).toEqual([
     ['unmatched', '999', true, false],
   ]);
+});
+
+test('the statements of another exchange begin where those of the one before ended', async () => {
+  const { world, list, importNow } = await openSession();
+  await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  world.clock.advance(7200);
+  await importNow();
+  const end = world.clock.now();
+  const { config } = world.context;
+  const exchange = { ...config.market.exchange, id: 'kraken' };
+  const context: Context = { ...world.context, config: { ...config, market: { ...config.market, exchange } } };
+  const asked: Date[] = [];
+  const listStatement = async (from: Date) => {
+    asked.push(from);
+    return [];
+  };
+  for (const _ of ['first', 'second']) {
+    world.clock.advance(7200);
+    await importStatement(context, { ...world.venue, listStatement });
+  }
+  expect(asked).toEqual([end, end]);
+  expect(await list()).toEqual([]);
 });
