@@ -129,8 +129,9 @@ export async function endProposalsAbout<Payload extends object>(
   end: {
     readonly memberId: bigint;
     readonly isMoot: (payload: Payload) => boolean;
-    /** Whose action made them moot. */
+    /** Whose action made them moot, and the reason given for it. */
     readonly executor: Executor;
+    readonly why?: string | undefined;
     readonly now: Date;
   },
 ): Promise<Proposal<Payload>[]> {
@@ -138,7 +139,7 @@ export async function endProposalsAbout<Payload extends object>(
   for (const before of await lockProposalsAbout<Payload>(tx, kind.name, end.memberId)) {
     if (!end.isMoot(before.payload)) continue;
     const after = await updateProposal(tx, kind.name, before, { state: 'withdrawn', endedAt: end.now });
-    await auditEnd(tx, kind, { before, after, verb: 'withdraw', executor: end.executor });
+    await auditEnd(tx, kind, { before, after, verb: 'withdraw', executor: end.executor, why: end.why });
     ended.push(after);
   }
   return ended;
@@ -151,17 +152,18 @@ type End<Payload> = {
   readonly after: Proposal<Payload>;
   readonly verb: 'reject' | 'withdraw';
   readonly executor: Executor;
+  readonly why?: string | undefined;
 };
 
 const auditEnd = <Payload extends object>(
   tx: Tx,
   kind: AuditedKind<Payload>,
-  { before, after, verb, executor }: End<Payload>,
+  { before, after, verb, executor, why }: End<Payload>,
 ): Promise<void> =>
   writeAudit(tx, {
     ...executor,
     action: kind.action(verb),
     subject: `${kind.subject}:${after.id}`,
     before: { state: before.state },
-    after: { state: after.state, note: after.note ?? undefined, ...kind.logged?.(after) },
+    after: { state: after.state, note: after.note ?? undefined, why, ...kind.logged?.(after) },
   });

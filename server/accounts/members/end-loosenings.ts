@@ -22,7 +22,13 @@ export const looseningFrame = {
  */
 export async function endLoosenings(
   tx: Tx,
-  end: { readonly memberId: bigint; readonly what?: LooseningKind; readonly executor: Executor; readonly now: Date },
+  end: {
+    readonly memberId: bigint;
+    readonly what?: LooseningKind;
+    readonly executor: Executor;
+    readonly why?: string;
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { what, ...rest } = end;
   await lockAnyMember(tx, end.memberId);

@@ -23,7 +23,7 @@ export async function freezeMember(
   freeze: Executor & { readonly memberId: bigint; readonly why: string; readonly now: Date },
 ): Promise<boolean> {
   const { memberId, actor, why, now, address } = freeze;
-  await endLoosenings(tx, { memberId, what: 'unfreeze', executor: { actor, address }, now });
+  await endLoosenings(tx, { memberId, what: 'unfreeze', executor: { actor, address }, why, now });
   if (!(await updateFrozen(tx, memberId, now))) return false;
   await writeAudit(tx, {
     actor,

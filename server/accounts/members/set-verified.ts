@@ -27,7 +27,7 @@ export async function setVerified(
   },
 ): Promise<boolean> {
   const { memberId, verified, actor, why, now, address, loosening } = change;
-  if (!verified) await endLoosenings(tx, { memberId, what: 'verify', executor: { actor, address }, now });
+  if (!verified) await endLoosenings(tx, { memberId, what: 'verify', executor: { actor, address }, why, now });
   if (!(await updateVerified(tx, memberId, verified ? now : null))) return false;
   await writeAudit(tx, {
     actor,

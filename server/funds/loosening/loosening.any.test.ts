@@ -110,7 +110,7 @@ describe.each(Object.entries(sorts) as [keyof typeof sorts, (typeof sorts)[keyof
       ]);
     });
 
-    test('put up again by support, it is not lifted by what was proposed before', async () => {
+    test('put up again by support, whose reason is logged, it is not lifted by what was proposed before', async () => {
       const { memberId } = member;
       const { id } = (await propose(finance, memberId, what)).body.data;
       expect(await again()).toMatchObject({ status: 200 });
@@ -121,7 +121,7 @@ describe.each(Object.entries(sorts) as [keyof typeof sorts, (typeof sorts)[keyof
       select actor_id, after from audit.entry where subject = ${`loosening:${id}`} and action = 'loosening.withdraw'`);
       expect(entry).toEqual({
         actor_id: support.operatorId,
-        after: { state: 'withdrawn', memberId: memberId.toString(), what },
+        after: { state: 'withdrawn', memberId: memberId.toString(), what, why: 'stolen phone' },
       });
       // Then it is proposed anew.
       expect(await propose(finance, memberId, what)).toMatchObject({ body: { data: { state: 'proposed' } } });

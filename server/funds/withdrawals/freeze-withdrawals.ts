@@ -36,7 +36,7 @@ export async function freezeWithdrawals(
 ): Promise<boolean> {
   const { memberId, cause, actor, why, address } = freeze;
   const executor = { actor, address };
-  await endLoosenings(tx, { memberId, what: 'lift_withdrawal_stop', executor, now: context.now() });
+  await endLoosenings(tx, { memberId, what: 'lift_withdrawal_stop', executor, why, now: context.now() });
   await lockWithdrawalFreeze(tx, memberId);
   if (!(await insertWithdrawalFreeze(tx, { memberId, cause, now: context.now() }))) return false;
   await writeAudit(tx, {
