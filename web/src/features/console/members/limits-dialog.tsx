@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import type { OwnLimit } from '#contract/accounts/sign-in.ts';
 import { memberControls } from '#contract/endpoints.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
@@ -24,6 +25,8 @@ export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; open
         const isEmpty = Object.keys({ ...read, ...errors }).length === 0;
         return {
           ...errors,
+          ...(isAlready(deposit_week, read.deposit_week) && { deposit_week: IN_FORCE }),
+          ...(isAlready(loss_day, read.loss_day) && { loss_day: IN_FORCE }),
           ...(values.why === '' && { why: REASON_MISSING }),
           ...(isEmpty && { deposit_week: 'Enter at least one limit.' }),
         };
@@ -72,6 +75,11 @@ export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; open
 
 const nowText = (dollars: number | null): string =>
   `Current: ${dollars === null ? 'no limit' : formatMoney(dollars, 'typed')}`;
+
+const IN_FORCE = 'This limit is already in force. Enter a lower one.';
+
+/** Setting it changes nothing, so nobody is notified. It would cancel a pending relaxation. */
+const isAlready = ({ amount, next }: OwnLimit, typed: number | undefined): boolean => amount === typed && next === null;
 
 type Numbers = { deposit_week?: number; loss_day?: number; pause_days?: number };
 const numberFields = ['deposit_week', 'loss_day', 'pause_days'] as const;
