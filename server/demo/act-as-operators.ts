@@ -68,6 +68,7 @@ async function announceSpread(context: Context, operatorId: bigint): Promise<voi
     to: new Date(context.now().getTime() + WEEK_MS),
     writtenBy: operatorId,
     executor: actingAs(actor),
+    now: context.now(),
   };
-  await inTransaction(context.db, (tx) => publishAnnouncement(tx, context, announcement));
+  await inTransaction(context.db, (tx) => publishAnnouncement(tx, announcement));
 }

@@ -7,6 +7,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
 import { makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
+import { writeAnnouncement } from './announcements.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const app = closeAfterAll(await testApp(world.context, mountNotify));
@@ -15,7 +16,7 @@ const [anna, bert] = [await world.addMember({ name: 'Anna' }), await world.addMe
 const HOUR = 3600;
 const at = 'operator/announcements';
 const inHours = (hours: number) => new Date(world.clock.now().getTime() + hours * HOUR * 1000).toISOString();
-const draft = (more: object = {}) => ({
+const draft = <More extends object>(more: More = {} as More) => ({
   title: 'Maintenance on Sunday',
   text: 'Two hours without trading.\nMoney is not touched.',
   to: inHours(10),
@@ -246,9 +247,28 @@ test.each([
   [{ to: undefined }, 'to', 'validation'],
   [{ from: '2099-01-02T00:00:00Z', to: '2099-01-01T00:00:00Z' }, 'to', 'period_turned'],
   [{ from: '1999-01-01T00:00:00Z', to: '1999-01-02T00:00:00Z' }, 'to', 'period_over'],
+  [{ to: '1999-01-02T00:00:00Z' }, 'to', 'period_over'],
 ])('%j is refused and names the field', async (more, field, code) => {
   expect(await write(more)).toMatchObject(refusal(422, code, field));
 });
+
+test.each(['support', 'admin'] as const)(
+  'a period that ends while the code of %s is checked is refused',
+  async (role) => {
+    const { operatorId, code } = world[role];
+    const [start, otp] = [world.clock.now(), await code()];
+    let asked = 0;
+    const now = () => {
+      asked += 1;
+      return new Date(start.getTime() + (asked === 1 ? 0 : 1000));
+    };
+    const short = { ...draft({ to: new Date(start.getTime() + 500).toISOString() }), otp };
+    const actor = { operatorId, address: '192.0.2.7' };
+    await expect(writeAnnouncement({ ...world.context, now }, actor, short)).rejects.toMatchObject({
+      code: 'period_over',
+    });
+  },
+);
 
 test('an announcement cannot be changed or deleted, not even by the program', async () => {
   const refused = (statement: ReturnType<typeof sql>) => expect(statement.execute(world.context.db)).rejects;

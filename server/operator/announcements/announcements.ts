@@ -72,9 +72,12 @@ export function writeAnnouncement(
     precheck: async () => refuseUnlessAhead(notice, context.now()),
     lock: async () => undefined,
     execute: async (tx) => {
+      const now = context.now();
+      // Again, because it may have ended while the code was checked.
+      refuseUnlessAhead(notice, now);
       if ((await findOperator(tx, actor.operatorId))?.role !== 'support') {
         const { operatorId: writtenBy } = actor;
-        const row = await publishAnnouncement(tx, context, { ...notice, writtenBy, executor: actingAs(actor) });
+        const row = await publishAnnouncement(tx, { ...notice, writtenBy, executor: actingAs(actor), now });
         return { announcement: await showAnnouncement({ ...context, db: tx }, row), proposal: null };
       }
       return { announcement: null, proposal: await proposeAnnouncement(tx, context, actor, notice) };
@@ -83,17 +86,17 @@ export function writeAnnouncement(
 }
 
 function refuseUnlessAhead({ from, to }: Notice, now: Date): void {
-  if (to <= (from ?? now)) throw new Refused('period_turned');
+  if (from !== null && to <= from) throw new Refused('period_turned');
   if (to <= now) throw new Refused('period_over');
 }
 
-/** Publishes an announcement in the decision's transaction. The caller has checked that it ends in the future. */
+type Publication = { readonly writtenBy: bigint; readonly executor: Executor; readonly now: Date };
+
+/** Publishes an announcement in the decision's transaction. The caller has checked that it ends after `now`. */
 export async function publishAnnouncement(
   tx: Tx,
-  context: Context,
-  { title, text, from, to, writtenBy, executor }: Notice & { readonly writtenBy: bigint; readonly executor: Executor },
+  { title, text, from, to, writtenBy, executor, now }: Notice & Publication,
 ): Promise<AnnouncementRow> {
-  const now = context.now();
   const beginsAt = from === null || from < now ? now : from;
   const written = await insertAnnouncement(tx, {
     title,
@@ -134,8 +137,9 @@ export const announcementKind: ListedKind<Payload, Shown> = {
   execute: async (tx, context, { payload, proposedBy }, executor) => {
     const { title, text, beginsAt, endsAt } = payload;
     const notice = { title, text, from: beginsAt === null ? null : new Date(beginsAt), to: new Date(endsAt) };
-    if (notice.to <= context.now()) throw new Refused('announcement_over');
-    const { id } = await publishAnnouncement(tx, context, { ...notice, writtenBy: proposedBy, executor });
+    const now = context.now();
+    if (notice.to <= now) throw new Refused('announcement_over');
+    const { id } = await publishAnnouncement(tx, { ...notice, writtenBy: proposedBy, executor, now });
     return { resultId: id, logged: { announcementId: id, proposedBy } };
   },
   show: async (_db, proposals) =>
