@@ -7,7 +7,6 @@ import { withdrawalRules } from '#contract/rules.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { formatMoney } from '../../ui/format/number.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -78,7 +77,7 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
       {left > 0n && (
         <Checkbox
           ref={tick}
-          label={t`I forfeit the ${formatDollars(left)} left in my wallets: less than ${formatMoney(withdrawalRules.minimumDollars)} in a wallet cannot be withdrawn.`}
+          label={t`I forfeit the ${formatDollars(left)} left in my wallets: less than ${formatDollars(toMicros(withdrawalRules.minimumDollars))} in a wallet cannot be withdrawn.`}
           checked={given === left}
           onChange={(event) => {
             setGiven(event.currentTarget.checked ? left : 0n);
