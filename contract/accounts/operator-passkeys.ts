@@ -45,7 +45,8 @@ export const operatorPasskeys = {
     path: '/operator/passkeys',
     access: operatorRoles,
     beforeSecondFactor: true,
-    summary: 'Add the passkey that your device made; ends your other sessions and emails the operators',
+    summary:
+      'Add the passkey that your device made; ends your other sessions, and is emailed to all operators, of support to you alone',
     body: z.strictObject({ name: passkeyName, passkey: passkeyRegistration }),
     data: passkey,
     refusals: ['passkey_refused', 'passkey_known', 'too_many_passkeys'],
@@ -63,7 +64,8 @@ export const operatorPasskeys = {
     method: 'POST',
     path: '/operator/passkeys/:id/remove',
     access: operatorRoles,
-    summary: 'Remove one of your passkeys; ends your other sessions and emails the operators',
+    summary:
+      'Remove one of your passkeys; ends your other sessions, and is emailed to all operators, of support to you alone',
     params: one,
     body: z.strictObject({ password: existingPassword, otp: operatorCode }),
     refusals: ['not_found', 'wrong_password', 'last_second_factor', ...secondFactorRefusals],

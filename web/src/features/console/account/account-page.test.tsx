@@ -74,9 +74,9 @@ test('a server refusal is shown at its field, and the code must be entered again
 });
 
 const REMOVAL = 'POST /operator/passkeys/7/remove';
+const passkey = { id: '7', name: 'Laptop', synced: false, created_at: '2026-03-01T09:00:00Z', last_used_at: null };
 
 test('a passkey is removed with the password as it was typed, spaces at its ends included', async () => {
-  const passkey = { id: '7', name: 'Laptop', synced: false, created_at: '2026-03-01T09:00:00Z', last_used_at: null };
   const { sentTo } = open({ 'GET /operator/passkeys': success([passkey]), [REMOVAL]: success(null) });
   fireEvent.click(await screen.findByRole('button', { name: 'Remove: Laptop' }));
   const dialog = await screen.findByRole('dialog', { name: 'Remove passkey' });
@@ -84,4 +84,15 @@ test('a passkey is removed with the password as it was typed, spaces at its ends
   typeCode(dialog);
   fireEvent.click(within(dialog).getByRole('button', { name: 'Remove passkey' }));
   await waitFor(() => expect(sentTo(REMOVAL)).toEqual([{ password: ' gale force nine ', otp: '123456' }]));
+});
+
+test.each([
+  ['support', 'you are emailed'],
+  ['finance', 'all operators are emailed'],
+] as const)('the removal of a passkey of %s says whom it is emailed to', async (role, told) => {
+  signInAs({ role });
+  open({ 'GET /operator/passkeys': success([passkey]) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove: Laptop' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove passkey' });
+  expect(dialog.textContent).toContain(`All your other devices are signed out, and ${told}.`);
 });

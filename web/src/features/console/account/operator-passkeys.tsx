@@ -5,6 +5,7 @@ import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { operatorPasskeys } from '#contract/endpoints.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
 import { useLast } from '../../../ui/forms/dialog.tsx';
@@ -65,7 +66,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
       {({ typed, code }) => (
         <>
           <div className={classes.words}>
-            Your device makes the passkey. All your other devices are signed out, and the operators are emailed.
+            Your device makes the passkey. <Consequences />
           </div>
           <TextInput
             label="Name"
@@ -80,6 +81,13 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
       )}
     </SendDialog>
   );
+}
+
+/** A change of finance or an admin is emailed to everybody, one of support only to its owner. */
+function Consequences() {
+  const { role } = useOperator();
+  const told = role === 'support' ? 'you are emailed' : 'all operators are emailed';
+  return `All your other devices are signed out, and ${told}.`;
 }
 
 type OneProps = { passkey: Passkey | undefined; onClose: () => void };
@@ -125,8 +133,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
       {({ typed, code }) => (
         <>
           <div className={classes.words}>
-            <b>{last?.name}</b> no longer signs you in. Remove it on the device too. All your other devices are signed
-            out, and the operators are emailed.
+            <b>{last?.name}</b> no longer signs you in. Remove it on the device too. <Consequences />
           </div>
           <PasswordField label="Current password" autoComplete="current-password" {...typed('password')} />
           <CodeField {...code('otp')} />
