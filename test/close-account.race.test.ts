@@ -194,7 +194,7 @@ test('the last money leaving during a closing: either the closing is refused, or
     const [, closed] = await both(out, close(mira));
     const state = await stateOf(mira);
     expect(state).toMatchObject({ isClosed: closed === 'done', micros: 0n });
-    expect(['done', 'closing_balance']).toContain(closed);
+    expect(['done', 'closing_remainder']).toContain(closed);
   }
 });
 
