@@ -46,7 +46,7 @@ export const operatorPasskeys = {
     access: operatorRoles,
     beforeSecondFactor: true,
     summary:
-      'Add the passkey that your device made; ends your other sessions, and is emailed to all operators, of support to you alone',
+      'Add the passkey that your device made; ends your other sessions and emails all operators, for support only you',
     body: z.strictObject({ name: passkeyName, passkey: passkeyRegistration }),
     data: passkey,
     refusals: ['passkey_refused', 'passkey_known', 'too_many_passkeys'],
@@ -64,8 +64,7 @@ export const operatorPasskeys = {
     method: 'POST',
     path: '/operator/passkeys/:id/remove',
     access: operatorRoles,
-    summary:
-      'Remove one of your passkeys; ends your other sessions, and is emailed to all operators, of support to you alone',
+    summary: 'Remove one of your passkeys; ends your other sessions and emails all operators, for support only you',
     params: one,
     body: z.strictObject({ password: existingPassword, otp: operatorCode }),
     refusals: ['not_found', 'wrong_password', 'last_second_factor', ...secondFactorRefusals],

@@ -6,6 +6,8 @@ import { Decimal } from 'decimal.js';
  * step, so prices and everything derived from them can be recomputed to the last digit.
  */
 export const PRICE_DECIMALS = 12;
+/** Coins that are bought or sold have no more decimals, so that what is left of them can be sold as well. */
+export const COIN_DECIMALS = 12;
 
 /** The spread is a whole number of basis points; each side of a trade bears half of it. */
 const HALF_SPREAD_BASE = 20_000n;

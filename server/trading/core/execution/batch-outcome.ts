@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { Exact, floorMicros, MICROS, toPriceText } from '../price.ts';
+import { COIN_DECIMALS, Exact, floorMicros, MICROS, toPriceText } from '../price.ts';
 import {
   type BatchPlan,
   buyerPrice,
@@ -11,7 +11,6 @@ import {
   type Wanted,
   worstOf,
 } from './batch-plan.ts';
-import { COIN_DECIMALS } from './closing-parts.ts';
 
 /** How the order of a batch was filled; decimal text without sign, all zero without an order. */
 export type Filled = {

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { Exact, MICROS } from '../price.ts';
+import { COIN_DECIMALS, Exact, MICROS } from '../price.ts';
 
 /** Limits and fee of the exchange for one limit order of an asset; decimal text, null for no limit. */
 export type OrderTerms = {
@@ -126,7 +126,7 @@ export const sellerPrice = (price: Decimal, spreadBps: number): Decimal =>
   price.times(HALF_SPREAD_BASE - spreadBps).div(HALF_SPREAD_BASE);
 
 const coinsOf = (micros: bigint, price: Decimal): Decimal =>
-  new Exact(micros.toString()).div(MICROS).div(price).toDecimalPlaces(12, Decimal.ROUND_DOWN);
+  new Exact(micros.toString()).div(MICROS).div(price).toDecimalPlaces(COIN_DECIMALS, Decimal.ROUND_DOWN);
 
 /** Rounded towards the mark, so never beyond the largest slippage. */
 function limitOf(side: 'buy' | 'sell', mark: string, maxSlippage: string, tickSize: string): Decimal {

@@ -1,10 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { closingSaleMinutes } from '#contract/rules.ts';
-import { Exact } from '../price.ts';
+import { COIN_DECIMALS, Exact } from '../price.ts';
 
 const PARTS = closingSaleMinutes;
-/** Coins that are sold have no more decimals, so that what is left of them can be sold as well. */
-export const COIN_DECIMALS = 12;
 const MINUTE_MS = 60_000;
 
 /** From this instant on nothing opens, and open positions are being sold: `closingStart(17:30)` is 17:25. */
