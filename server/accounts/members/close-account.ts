@@ -34,8 +34,8 @@ export type ClosingParts = {
 
 /**
  * Closes an account for good (docs/product.md, section 8). Nothing may be in progress, and all balances must be zero but
- * for what the member forfeits. Personal data is blanked and all sign-ins end; the ledger and the sponsor link stay, and incomes skip the account from now on
- * (docs/security.md, "Personal data").
+ * for what the member forfeits. Personal data is blanked and all sign-ins end; the ledger and the sponsor link stay, and
+ * incomes skip the account from now on (docs/security.md, "Personal data").
  *
  * Locks the member first, which blocks concurrent sign-ins, withdrawals and deposits, and the ledger accounts last:
  * movements before are seen, and later ones find them empty. Refuses `wrong_password`, `second_factor_required`,
