@@ -56,6 +56,14 @@ test('an operator is disabled with a reason and a code', async () => {
   await sends('POST /operator/operators/2/disable', { why: 'Left.', otp: '123456' });
 });
 
+test('a higher role is requested, because with a single admin ever it takes effect at once', async () => {
+  open({ 'PUT /operator/operators/2/role': success({ operator: ines, proposal }) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Ines Duarte' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Change role to admin' }));
+  await confirmWith('Change role', { reason: 'Nights.', otp: '123456' });
+  expect(await screen.findByText('Role change requested')).toBeDefined();
+});
+
 test('proposals that could not be loaded are not shown as none, and can be retried', async () => {
   let isBroken = true;
   const proposals = success({ items: [proposal], next_cursor: null });

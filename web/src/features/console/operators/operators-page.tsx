@@ -242,7 +242,7 @@ function decisionOf(action: Action): Decision {
         confirm: 'Change role',
         reason: REASON_HINT,
         otp: true,
-        done: action.isHigher ? 'Role change proposed' : 'Role changed',
+        done: action.isHigher ? 'Role change requested' : 'Role changed',
         send: ({ reason: why, otp }) =>
           call(operatorAccounts.changeOperatorRole, { params, body: { role: action.role, why, otp } }),
       };
