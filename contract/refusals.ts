@@ -128,6 +128,7 @@ export const refusals = {
   plan_under_minimum: [422, t`The balance of this plan is below the minimum trade. You can only redeem it.`],
   fee_plan_over_100: [422, t`The shares of a fee exceed 100%.`],
   fee_plan_ranks: [422, t`Each rank must require more volume than the one before.`],
+  fee_plan_unchanged: [409, t`The newest fee plan already has these terms.`],
   fee_plan_followed: [409, t`Another fee plan was approved meanwhile. Review it and propose yours again.`],
   // team and income
   team_list_too_long: [422, t`This list is too long to sort. Search for a member or choose another level.`],

@@ -43,7 +43,7 @@ export const consoleFeePlans = {
       reason: line(200, 'Say why.'),
     }),
     data: feePlanProposal,
-    refusals: planRefusals,
+    refusals: [...planRefusals, 'fee_plan_unchanged'],
     idempotent: true,
   }),
   approveFeePlan: decisions.approve,

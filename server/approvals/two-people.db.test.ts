@@ -44,11 +44,14 @@ const kinds = {
   fee_plan: {
     at: 'operator/fee-plans',
     list: 'operator/fee-plans/proposals',
-    body: async () => ({
-      base_id: (await findFeePlans(world.context.db)).current.id.toString(),
-      terms: { ...firstFeePlan, trade_fee_bps: 35 },
-      reason: 'Cheaper.',
-    }),
+    body: async () => {
+      const { id, tradeFeeBps } = (await findFeePlans(world.context.db)).current;
+      return {
+        base_id: id.toString(),
+        terms: { ...firstFeePlan, trade_fee_bps: tradeFeeBps - 1 },
+        reason: 'Cheaper.',
+      };
+    },
     actors: ['admin'],
   },
   // Each about its own member: one may be pending per member, and a second is refused with a key or without.

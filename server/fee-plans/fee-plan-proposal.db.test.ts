@@ -74,13 +74,21 @@ describe('a proposed fee plan', () => {
   });
 
   test('that was compared with a plan other than the newest is neither proposed nor approved', async () => {
-    const { id } = await proposed();
+    const { id } = await proposed({ terms: firstFeePlan });
     const stale = (await newest()).id.toString();
     const { id: written } = await writeFeePlan(world.context, firstFeePlan);
     expect(await approve(id)).toMatchObject(refusal(409, 'fee_plan_followed'));
     expect(await propose({ base_id: stale })).toMatchObject(refusal(409, 'fee_plan_followed'));
     expect((await newest()).id.toString()).toBe(written);
     expect(await withdraw(id)).toMatchObject({ status: 200 });
+  });
+
+  test('is refused with the terms of the newest plan', async () => {
+    await writeFeePlan(world.context, cheaper);
+    const before = await countProposals();
+    expect(await propose({ terms: cheaper })).toMatchObject(refusal(409, 'fee_plan_unchanged'));
+    expect(await countProposals()).toBe(before);
+    await writeFeePlan(world.context, firstFeePlan);
   });
 
   test('is refused for more than a trade fee distributed', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import { consoleFeePlans, type FeePlanProposal } from '#contract/operator/fee-plans.ts';
@@ -8,7 +9,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { checkWaterfall, readTerms } from './core/fee-plan.ts';
+import { checkWaterfall, readTerms, showTerms } from './core/fee-plan.ts';
 import { findOpenedPlanId, insertPlan, lockNewestFeePlan, showFeePlan } from './fee-plans.ts';
 
 type Payload = { readonly terms: FeePlanTerms; readonly basePlanId: number };
@@ -49,7 +50,8 @@ export const feePlanKind: ListedKind<Payload, Shown> = {
 /**
  * Proposes a fee plan (docs/product.md, sections 6 and 10), which another admin has to approve.
  *
- * Refuses `fee_plan_over_100`, `fee_plan_ranks`, and `fee_plan_followed` when its base plan is not the newest.
+ * Refuses `fee_plan_over_100`, `fee_plan_ranks`, `fee_plan_followed` when its base plan is not the newest,
+ * and `fee_plan_unchanged` when it has the same terms.
  */
 export async function proposeFeePlan(
   context: Context,
@@ -60,9 +62,10 @@ export async function proposeFeePlan(
   const refusal = checkWaterfall(readTerms(terms));
   if (refusal !== undefined) throw new Refused(refusal);
   return runOnce(context.db, once, async (tx) => {
-    const { id: basePlanId } = await lockNewestFeePlan(tx);
-    if (base_id !== basePlanId.toString()) throw new Refused('fee_plan_followed');
-    const payload = { terms, basePlanId };
+    const base = await lockNewestFeePlan(tx);
+    if (base_id !== base.id.toString()) throw new Refused('fee_plan_followed');
+    if (isDeepStrictEqual(terms, showTerms(base))) throw new Refused('fee_plan_unchanged');
+    const payload = { terms, basePlanId: base.id };
     return showProposal(tx, feePlanKind, await propose(tx, context, feePlanKind, actor, { payload, reason }));
   });
 }
