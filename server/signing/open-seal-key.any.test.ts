@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { rotateSealKey } from '#server/solvency/index.ts';
+import { unguarded } from '#test/audit-walk/cuts.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testClock } from '#test/worlds/builders.ts';
 import { listStatements, openSealKey, readKeyFile, statementFaults } from './index.ts';
@@ -24,11 +25,9 @@ beforeEach(async () => {
 
 const place = () => ({ db: database.db, now: testClock().now });
 const open = (last = 4n) => openSealKey(place(), file, async () => ({ ledger: last, audit: 0n, liabilities: 0n }));
+const asOwner = (statement: string) => database.runScript(unguarded(['signing.key'], statement));
 /** As a restored database has. */
-const forgetNewestKey = () =>
-  database.runScript(
-    'alter table signing.key disable trigger user; delete from signing.key where no = 2; alter table signing.key enable trigger user',
-  );
+const forgetNewestKey = () => asOwner('delete from signing.key where no = 2');
 const announced = () => listStatements(database.db);
 
 test('the first start makes and announces the key, naming older seals; later starts read it', async () => {
@@ -81,16 +80,55 @@ test('a lost key is replaced by one signed by itself alone', async () => {
   expect((await open()).statements).toEqual(statements);
 });
 
-test('a rotation interrupted before the file was replaced is completed by running it again', async () => {
+/** As an interruption leaves it before the key file is replaced. */
+async function interruptRotation() {
   await open();
   const copy = join(folder, 'copy');
   copyFileSync(file, copy);
   const statements = await rotateSealKey(place(), file, false);
   renameSync(file, `${file}.next`);
   renameSync(copy, file);
+  return statements;
+}
+
+test('a rotation interrupted before the file was replaced is completed by running it again', async () => {
+  const statements = await interruptRotation();
   await expect(open()).rejects.toThrow('use the file of that key');
   expect(await rotateSealKey(place(), file, false)).toEqual(statements);
   expect((await open()).statements).toEqual(statements);
+});
+
+test('a rotation interrupted after the file was replaced is completed by running it again', async () => {
+  const statements = await interruptRotation();
+  copyFileSync(`${file}.next`, file);
+  expect(await rotateSealKey(place(), file, false)).toEqual(statements);
+  expect(readdirSync(folder)).toEqual(['seal.key']);
+});
+
+test.each([
+  // The old file has the statement of the first key.
+  [1, false],
+  [2, true],
+])(
+  'a rotation is completed as signed if the database’s statement %i was modified: refused %s',
+  async (no, isRefused) => {
+    const statements = await interruptRotation();
+    const before = readKeyFile(file);
+    await asOwner(`update signing.key set ledger_after = 3 where no = ${no}`);
+    const completed = rotateSealKey(place(), file, false);
+    if (isRefused) await expect(completed).rejects.toThrow('The key statements in this database were modified');
+    else expect(await completed).toEqual(statements);
+    expect(readKeyFile(file)?.statements).toEqual(isRefused ? before?.statements : statements);
+  },
+);
+
+test('a lost key is not replaced if the database’s statements were modified', async () => {
+  await open();
+  rmSync(file);
+  await asOwner('update signing.key set ledger_after = 3');
+  const rotated = rotateSealKey(place(), file, true);
+  await expect(rotated).rejects.toThrow('The key statements in this database were modified');
+  expect([readKeyFile(file), (await announced()).length]).toEqual([undefined, 1]);
 });
 
 test('a restored database that lacks the newest key gets it from the file', async () => {

@@ -13,6 +13,7 @@ import {
   readKeyFile,
   replaceKeyFile,
   type SealKey,
+  statementFaults,
 } from '#server/signing/index.ts';
 import { lockSnapshots } from '../snapshot-sql.ts';
 import { readLastSeals } from './read-heads.ts';
@@ -38,7 +39,9 @@ export async function rotateSealKey(
   const old = readOld(file, isLost);
   const draft = `${file}.next`;
   const key = (readKeyFile(draft) ?? (await makeDraft(installation, draft))).key;
-  const statements = known.at(-1)?.public_key === key.publicKey ? known : await announce(installation, key, old);
+  const newest = known.at(-1);
+  const statements =
+    newest?.public_key === key.publicKey ? complete(known, newest, old) : await announce(installation, key, old);
   replaceKeyFile(file, { key, statements });
   rmSync(draft);
   return statements;
@@ -55,6 +58,22 @@ function readOld(file: string, isLost: boolean): SealKey | undefined {
   return old;
 }
 
+/** Of an interrupted rotation. The statements before the new key's are those of the old file, which alone is trusted. */
+function complete(
+  known: readonly KeyStatement[],
+  newest: KeyStatement,
+  old: SealKey | undefined,
+): readonly KeyStatement[] {
+  if (old === undefined) return checked(known);
+  return old.key.publicKey === newest.public_key ? old.statements : checked([...old.statements, newest]);
+}
+
+function checked(statements: readonly KeyStatement[]): readonly KeyStatement[] {
+  if (statementFaults(statements).length > 0)
+    throw new BadConfig('The key statements in this database were modified; restore it from its backup');
+  return statements;
+}
+
 async function makeDraft({ db, now }: Installation, draft: string): Promise<SealKey> {
   const key = PrivateKey.make();
   const made = { key, statements: [makeStatement(key, await readLastSeals(db), now())] };
@@ -67,7 +86,7 @@ function announce({ db, now }: Installation, key: PrivateKey, old: SealKey | und
     await lockSnapshots(tx);
     await lockKeys(tx);
     const known = await listStatements(tx);
-    const before = old?.statements ?? known;
+    const before = checked(old?.statements ?? known);
     if (known.at(-1)?.public_key !== before.at(-1)?.public_key)
       throw new BadConfig('SEAL_KEY_FILE: its key is not the one that this database is sealed with');
     const statement = makeStatement(key, await readLastSeals(tx), now(), before, old?.key);
