@@ -81,6 +81,8 @@ export const controlMessage = t`Control characters are not allowed.`;
 /** Invisible marks that change the text direction of everything after them, even other people's text. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
+export const withoutDirection = (text: string): string => text.replaceAll(DIRECTION, '');
+
 /** Anything but white space, invisible marks and the fillers that look like it. */
 const VISIBLE = /[^\s\p{C}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
 
@@ -97,7 +99,7 @@ export const line = (maxLength: number, message = t`Fill this in.`) =>
     .string(message)
     .max(maxLength, t`At most ${maxLength} characters.`)
     .refine(hasNoControl, controlMessage)
-    .transform((value) => value.replaceAll(DIRECTION, '').trim())
+    .transform((value) => withoutDirection(value).trim())
     .pipe(visibleText(message));
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passkeyAnswer } from './accounts/passkeys.ts';
-import { controlMessage, hasNoControl, id, line, visibleText } from './endpoint.ts';
+import { controlMessage, hasNoControl, id, line, visibleText, withoutDirection } from './endpoint.ts';
 import { isExact, MAX_DOLLARS } from './money.ts';
 import {
   emailPattern,
@@ -68,12 +68,12 @@ export const transactionHash = line(200, t`Enter the transaction hash.`).pipe(
   z.string().regex(/^[A-Za-z0-9:_-]{6,200}$/, t`Not a transaction hash.`),
 );
 
-/** Plain text with line breaks and tabs; other control characters are refused. */
+/** Plain text with line breaks and tabs; other control characters are refused, direction marks removed. */
 export const multilineText = (maxLength: number, message: string) =>
   z
     .string(message)
     .max(maxLength, t`At most ${maxLength} characters.`)
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .transform((text) => withoutDirection(text).replaceAll('\r\n', '\n').trim())
     .refine((text) => hasNoControl(text.replaceAll(/[\n\t]/g, '')), controlMessage)
     .pipe(visibleText(message));
 

@@ -71,6 +71,13 @@ test('a message comes back as text, character for character, with its line break
   );
 });
 
+test('marks that would turn the direction of what follows are removed', async () => {
+  const turned = { subject: 'My \u202edeposit', message: 'Paid \u2066yesterday\u2069.\n\u202eSent' };
+  const { id } = await world.open(mira, turned);
+  const { ticket, messages } = await world.thread(mira, id);
+  expect([ticket.subject, messages[0].message]).toEqual(['My deposit', 'Paid yesterday.\nSent']);
+});
+
 describe('states', () => {
   test('answered by support, reopened by a reply, closed, reopened by a reply', async () => {
     const { id } = await world.open(mira);
