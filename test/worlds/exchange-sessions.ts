@@ -33,6 +33,8 @@ export async function openSessionsWorld(id: string, phase: number) {
   const desk = await openDesk(world);
   await desk.fund(1_000_000n);
   await world.execute(1);
+  // Statements begin with our first move or fill. Money was moved, but recorded only as transfers.
+  await desk.importStatement();
   const members = [world.memberId, (await world.member('Ben')).memberId];
   let at = FROM / MINUTE_MS + 20;
   /** Minute by minute while a session closes, and past the night, at most to the next day. */
