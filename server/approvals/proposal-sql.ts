@@ -129,7 +129,10 @@ export const listReversals = <Payload>(db: Db, kind: ProposalKindName, ids: read
 export const lockProposalsAbout = <Payload>(tx: Tx, kind: ProposalKindName, memberId: bigint) =>
   listWhere<Payload>(tx, kind, sql`${isOpen} and member_id = ${memberId} order by id for update`);
 
-/** Pending proposals oldest first, all others newest first; `after` is the id of the last row already shown. */
+/**
+ * Pending proposals oldest first, all others newest first; `after` is the id of the last row already shown. With `id`
+ * only that one, in any state.
+ */
 export const listProposalRows = <Payload>(
   db: Db,
   kind: ProposalKindName,
@@ -145,7 +148,8 @@ export const listProposalRows = <Payload>(
   const { state, memberId, id, after, limit } = filter;
   const isOldestFirst = state === 'proposed';
   const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
-  const inState = state === undefined ? sql`true` : state === 'open' ? isOpen : sql`state = ${state}`;
+  const inState =
+    state === undefined || id !== undefined ? sql`true` : state === 'open' ? isOpen : sql`state = ${state}`;
   return listWhere<Payload>(
     db,
     kind,

@@ -196,6 +196,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     }
     expect(await world.get(world.support, `${list}?cursor=x`)).toMatchObject(refusal(422, 'validation'));
     for (const id of ids) await withdraw(id);
+    expect(await listed(`state=proposed&id=${ids[0]}`)).toEqual([ids[0]]);
   });
 
   const decision = async () => ({
