@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { incomeReasons } from '#contract/ledger-reasons.ts';
 import { listValues } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { findDiscrepancy, listAllChecks, replaySession } from '#server/income/index.ts';
+import { sumIncomesBetween } from '#server/ledger/index.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
-import { listPlans, listTrades, redeemPlan, replayResults, reportVenue } from '#server/trading/index.ts';
+import { listPlans, listTrades, redeemPlan, reportVenue } from '#server/trading/index.ts';
+import { checkIncomes } from '#test/income/check-incomes.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import {
   DAY,
@@ -60,13 +64,16 @@ async function hasOpenTrades({ members, trades }: SessionsWorld): Promise<boolea
   return all.flat().some(({ state }) => state !== 'settled' && state !== 'cancelled');
 }
 
-/** Each session's results follow from its trades, prices and fills. */
-async function expectReplays({ context: { db } }: SessionsWorld) {
+/** Each session's results follow from its trades, prices and fills, and its incomes from these and its costs. */
+async function expectReplays({ context }: SessionsWorld) {
+  const { db } = context;
   const days = await listValues(db)<string>`select day::text from trading.session where state = 'settled' order by day`;
-  for (const day of days) {
-    const { stored, replayed } = (await inTransaction(db, (tx) => replayResults(tx, day))) ?? {};
-    expect({ day, hash: replayed }).toEqual({ day, hash: stored });
-  }
+  for (const day of days)
+    for (const [what, hash] of Object.entries(await replaySession(context, day)))
+      expect({ day, what, hash: hash?.replayed }).toEqual({ day, what, hash: hash?.stored });
+  expect(await checkIncomes(db)).toEqual([]);
+  const checks = await inSnapshot(db, listAllChecks);
+  expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toEqual([]);
 }
 
 async function expectRight(world: SessionsWorld) {
@@ -79,7 +86,8 @@ async function expectRight(world: SessionsWorld) {
     const given = world.given.filter((one) => one.who === index).map(({ dollars }) => dollars);
     const { items: trades } = await listTrades(context.db, { memberId, limit: 1000 });
     const results = trades.map(({ result }) => BigInt(Math.round((result ?? 0) * 1e6)));
-    const expected = [...results, ...given.map((dollars) => BigInt(dollars) * 1_000_000n)].reduce(
+    const incomes = Object.values(await sumIncomesBetween(context.db, memberId, incomeReasons));
+    const expected = [...results, ...incomes, ...given.map((dollars) => BigInt(dollars) * 1_000_000n)].reduce(
       (total, micros) => total + micros,
       BigInt(DOLLARS) * 1_000_000n,
     );

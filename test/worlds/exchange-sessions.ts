@@ -1,8 +1,10 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
+import { runMarket } from '#server/income/index.ts';
 import { Refused } from '#server/refused.ts';
 import { openDesk } from './exchange-desk.ts';
 import { openExchangeWorld } from './exchange-world.ts';
+import { giveFunds, signUp } from './members.ts';
 
 const BASES = { btc: 50_000, eth: 2500 } as const;
 export const symbols = Object.keys(BASES) as (keyof typeof BASES)[];
@@ -16,26 +18,24 @@ export const DOLLARS = 9000;
 
 export const exchange = fc.constantFrom('binance', 'kraken', 'okx');
 
-/** Two members and operators at an exchange whose prices swing by some percent. */
+/** Anna, Ben whom she invited, and operators, at an exchange whose prices swing by some percent; incomes are paid. */
 export async function openSessionsWorld(id: string, phase: number) {
-  const world = await openExchangeWorld({
-    exchange: id,
-    symbols,
-    dollars: DOLLARS,
-    minutes: DAYS * DAY,
-    candle: (symbol, time) => {
-      const minute = (time.getTime() - FROM) / MINUTE_MS;
-      const swing = 1 + 0.03 * Math.sin(minute / 41 + phase) + 0.015 * Math.sin(minute / 7 + phase * 2);
-      const price = (BASES[symbol as keyof typeof BASES] * swing).toFixed(2);
-      return [price, price, price, price];
-    },
-  });
+  const candle = (symbol: string, time: Date): [string, string, string, string] => {
+    const minute = (time.getTime() - FROM) / MINUTE_MS;
+    const swing = 1 + 0.03 * Math.sin(minute / 41 + phase) + 0.015 * Math.sin(minute / 7 + phase * 2);
+    const price = (BASES[symbol as keyof typeof BASES] * swing).toFixed(2);
+    return [price, price, price, price];
+  };
+  const market = { exchange: id, symbols, dollars: DOLLARS, minutes: DAYS * DAY, candle };
+  const world = await openExchangeWorld(market, runMarket);
   const desk = await openDesk(world);
   await desk.fund(1_000_000n);
   await world.execute(1);
   // Statements begin with our first move or fill. Money was moved, but recorded only as transfers.
   await desk.importStatement();
-  const members = [world.memberId, (await world.member('Ben')).memberId];
+  const ben = await signUp(world.context, { name: 'Ben', sponsorCode: world.ann.referralCode });
+  await giveFunds(world.context, ben.memberId, BigInt(DOLLARS) * 1_000_000n);
+  const members = [world.memberId, ben.memberId];
   let at = FROM / MINUTE_MS + 20;
   /** Minute by minute while a session closes, and past the night, at most to the next day. */
   const wait = async (minutes: number, longest = 30, rounds = 3) => {

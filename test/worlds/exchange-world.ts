@@ -61,6 +61,7 @@ export type ExchangeWorld = Awaited<ReturnType<typeof openExchangeWorld>>;
  */
 export async function openExchangeWorld(
   market: TradingMarket & { readonly balances?: Readonly<Record<string, string>>; readonly exchange?: string } = {},
+  follow: (context: Context) => Promise<unknown> = followMarket,
 ) {
   const balances = market.balances ?? { [market.exchange === 'kraken' ? 'USD' : 'USDT']: '1000000' };
   const node = await startExchange(balances, market.exchange);
@@ -87,10 +88,10 @@ export async function openExchangeWorld(
   const goTo = async (until: string | Date, rounds = 3) => {
     const at = typeof until === 'string' ? new Date(instantOf(until)) : until;
     await advanceMarket(context, { elapsedMs: 0, skipTo: at });
-    await followMarket(context);
+    await follow(context);
     await followPrices();
     await execute(rounds);
-    await followMarket(context);
+    await follow(context);
   };
   /** Plays the last five minutes of a session, until its trades are settled. */
   const close = async () => {
