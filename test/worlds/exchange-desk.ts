@@ -1,3 +1,4 @@
+import { consoleLimits } from '#contract/operator/asset-limits.ts';
 import { consoleAssets } from '#contract/operator/assets.ts';
 import { consoleTreasury } from '#contract/operator/proposals.ts';
 import { consoleStatement, type StatementFinding } from '#contract/operator/statement.ts';
@@ -14,10 +15,12 @@ import { post } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { bookCoinSales } from '#server/solvency/index.ts';
 import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
-import { switchAsset } from '#server/trading/assets/decide-asset.ts';
+import { setSpread, switchAsset } from '#server/trading/assets/decide-asset.ts';
 import { showAssets } from '#server/trading/assets/show-assets.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from '#server/trading/execution/sell-elsewhere.ts';
 import { findActiveHalt, haltTrading, liftHalt } from '#server/trading/halts/halt-trading.ts';
+import { limitsKind, proposeLimits } from '#server/trading/limits/change-limits.ts';
+import { lockLimits } from '#server/trading/limits/limit-sql.ts';
 import { importWhenDue, requestImport } from '#server/trading/statement/import-statement.ts';
 import { proposeSettlement, statementKind } from '#server/trading/statement/settle-finding.ts';
 import { listFindings } from '#server/trading/statement/show-statement.ts';
@@ -185,6 +188,23 @@ export async function openDesk(world: ExchangeWorld) {
       const version = (await showAssets(context)).find((asset) => asset.symbol === symbol)?.version ?? 0;
       const how = { symbol, version, active, why: 'A look at it.', ...(active && { otp: await admin.code() }) };
       return attempt(consoleAssets.setAssetActive, () => switchAsset(context, actorOf(admin), how));
+    },
+    /** From the next session on. */
+    setSpread: async (symbol: string, bps: number) => {
+      const version = (await showAssets(context)).find((asset) => asset.symbol === symbol)?.version ?? 0;
+      const how = { symbol, version, spread_bps: bps, why: 'A look at it.', otp: await admin.code() };
+      return attempt(consoleAssets.changeSpread, () => setSpread(context, actorOf(admin), how));
+    },
+    /** For all members together; null: none. */
+    setLimit: async (symbol: string, all: number | null, decision: Decision) => {
+      const { version } = await inTransaction(
+        context.db,
+        async (tx) => (await lockLimits(tx, symbol)) ?? { version: 1 },
+      );
+      const limits = { symbol, version, trade: null, member: null, all, reason: 'Checked.' };
+      const { proposeLimits: call, approveLimits } = consoleLimits;
+      const proposed = await attempt(call, () => proposeLimits(context, actorOf(finance), limits));
+      if (proposed !== undefined) await decideOn(limitsKind, approveLimits, BigInt(proposed.id), decision);
     },
     freeze: (memberId: bigint, isFrozen: boolean) =>
       inTransaction(context.db, async (tx) => {

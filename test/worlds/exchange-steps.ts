@@ -222,6 +222,16 @@ const halts = step('halt', isRarely, ({ desk }, isHalted) => (isHalted ? desk.ha
 const switches = step('asset', fc.record({ of: symbol, isOff: isRarely }), ({ desk }, { of, isOff }) =>
   desk.switchAsset(of, !isOff),
 );
+const spread = step(
+  'spread',
+  fc.record({ of: symbol, bps: fc.constantFrom(0, 10, 60, 100) }),
+  ({ desk }, { of, bps }) => desk.setSpread(of, bps),
+);
+const limit = step(
+  'limit',
+  fc.record({ of: symbol, all: fc.constantFrom(null, null, 500, 2000), decision }),
+  ({ desk }, { of, all, decision: how }) => desk.setLimit(of, all, how),
+);
 const freeze = step('freeze', fc.record({ who, isFrozen: isRarely }), (world, { who: index, isFrozen }) =>
   world.desk.freeze(memberOf(world, index), isFrozen),
 );
@@ -333,7 +343,7 @@ export const day = fc.record({
       2: [settle, byHand, deposit, decideLeft],
       1: [
         ...[redeemPlan, pausePlan, resumePlan].map((change) => step(change.name, one, ofPlan(change))),
-        ...[cancel, trouble, changeStatus, halts, switches, freeze, listing, importNow, clock],
+        ...[cancel, trouble, changeStatus, halts, switches, spread, limit, freeze, listing, importNow, clock],
       ],
     },
     10,
@@ -350,6 +360,8 @@ export const day = fc.record({
         deliverLate,
         halts,
         switches,
+        spread,
+        limit,
         freeze,
         silence,
         clock,
