@@ -24,6 +24,12 @@ test('a stored mark that no spread reconciles with the price is ignored', () => 
     mark: '100',
     source: 'derived',
   });
+  // Bought below the mark, sold above it: no spread is negative.
+  for (const [side, price] of [
+    ['buy', '99.95'],
+    ['sell', '100.05'],
+  ] as const)
+    expect(findFillMark(side, price, { mark: '100', spreadBps: 10 })).toMatchObject({ source: 'derived' });
 });
 
 const price = fc.bigInt({ min: 1_000_000n, max: 10n ** 18n }).map(formatPrice);
