@@ -72,6 +72,8 @@ describe('an incomplete file, or one that is also something else, is refused', (
     ['an archive', pdf, zipEnd()],
     ['a PNG of 5 MB and one byte', png, makePngOf(5 * 1024 * 1024 + 1)],
     ['a signature alone', png, pngSignature],
+    ['markup in place of the signature of a PNG', png, join(Buffer.from('<script>'), makePng().subarray(8))],
+    ['a program in place of the start of a JPEG', jpeg, join(Buffer.from('MZ'), makeJpeg().subarray(2))],
     ['a page after a signature', png, join(pngSignature, Buffer.from(page))],
     ['a PNG without pixels', png, join(pngSignature, pngHeader, pngEnd)],
     ['a PNG without an end', png, join(pngSignature, pngHeader, pngPixels)],
