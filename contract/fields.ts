@@ -93,7 +93,7 @@ export const mobileNumber = z
   .min(1, { error: isRequired(labels.mobile), abort: true })
   .regex(mobileNumberPattern, enterValid(labels.mobile));
 
-/** An amount in a request: dollars, not negative, at most 6 decimals and 9·10⁹. The operation checks minimums. */
+/** An amount in a request: dollars, not negative, at most 6 decimals and `MAX_DOLLARS`. The operation checks minimums. */
 export const moneyAmount = z
   .number(t`Enter an amount in numbers.`)
   .nonnegative(t`An amount cannot be negative.`)
@@ -101,7 +101,7 @@ export const moneyAmount = z
   .refine(isExact, t`An amount has at most 6 decimals.`)
   .meta({ description: 'US dollars, at most 6 decimals' });
 
-/** Dollars in a reply, never negative; a sum above 9 · 10⁹ is the nearest number (`toTotal`). */
+/** Dollars in a reply, never negative; a sum above `MAX_DOLLARS` is the nearest number (`toTotal`). */
 export const money = z.number().nonnegative().meta({ description: 'US dollars, at most 6 decimals' });
 
 /** The same, either sign. */

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { exactDollars, formatDollars, formatRounded, roundToShown, writeDollars } from './money.ts';
+import {
+  exactDollars,
+  formatDollars,
+  formatRounded,
+  MAX_DOLLARS,
+  roundToShown,
+  toDollars,
+  toMicros,
+  writeDollars,
+} from './money.ts';
 
 test.each([
   [0n, '$0.00'],
@@ -55,4 +64,33 @@ test.each([
   [-1n, '-0.000001'],
 ])('%d micros are written %s', (micros, text) => {
   expect(writeDollars(micros)).toBe(text);
+});
+
+test.each([
+  [12.5, 12_500_000n],
+  [-0.000001, -1n],
+  [0.1, 100_000n],
+  [8_499_999_999.999999, 8_499_999_999_999_999n],
+  [MAX_DOLLARS, 8_500_000_000_000_000n],
+])('%d dollars are %d micros, there and back', (dollars, micros) => {
+  expect(toMicros(dollars)).toBe(micros);
+  expect(toDollars(micros)).toBe(dollars);
+});
+
+test.each([0.1234567, 1e-7, 9_000_000_000.000002, -9_000_000_001, Number.NaN, Infinity])(
+  '%d dollars are no amount, instead of the nearest one',
+  (dollars) => {
+    expect(() => toMicros(dollars)).toThrow(RangeError);
+  },
+);
+
+test.each([8_999_999_999_999_999n, 9_007_199_254_740_993n, -8_999_999_999_999_999n])(
+  '%d micros are an error, because no JSON number is exactly that amount',
+  (micros) => {
+    expect(() => toDollars(micros)).toThrow(RangeError);
+  },
+);
+
+test('a larger amount that a JSON number carries is shown', () => {
+  expect(toDollars(9_000_000_000_000_000n)).toBe(9_000_000_000);
 });

@@ -2,8 +2,10 @@
 export const MICROS_PER_DOLLAR = 1_000_000n;
 const DECIMALS = 6;
 
-/** Above this a JSON number can no longer carry six decimals exactly. */
-export const MAX_DOLLARS = 9_000_000_000;
+/** The most in a request. Above 2³³ neighbouring JSON numbers are more than a micro apart, and not every amount is one. */
+export const MAX_DOLLARS = 8_500_000_000;
+/** What was stored when more was accepted is read. */
+const MAX_STORED_DOLLARS = 9_000_000_000;
 
 /**
  * Dollars from the wire to micros, exactly. Throws instead of refusing, because `moneyAmount` has already checked the
@@ -11,7 +13,7 @@ export const MAX_DOLLARS = 9_000_000_000;
  */
 export function toMicros(dollars: number): bigint {
   const text = dollars.toFixed(DECIMALS);
-  if (Number(text) !== dollars || Math.abs(dollars) > MAX_DOLLARS) throw new RangeError('not a money amount');
+  if (Number(text) !== dollars || Math.abs(dollars) > MAX_STORED_DOLLARS) throw new RangeError('not a money amount');
   return BigInt(text.replace('.', ''));
 }
 
@@ -22,7 +24,8 @@ export const isExact = (dollars: number): boolean =>
 /** Micros to dollars as a JSON number. `toDollars(12_500_000n) === 12.5` */
 export function toDollars(micros: bigint): number {
   const dollars = toTotal(micros);
-  if (Math.abs(dollars) > MAX_DOLLARS) throw new RangeError('amount too large for JSON');
+  if (Math.abs(dollars) > MAX_DOLLARS && toMicros(dollars) !== micros)
+    throw new RangeError('no JSON number is this amount');
   return dollars;
 }
 
@@ -31,7 +34,7 @@ export const dollarsOrNull = (micros: bigint | null): number | null => (micros =
 
 /**
  * The same for a sum of movements, as turnover or a lifetime result: it has no bound and is only displayed, so above
- * 9 · 10⁹ dollars it is the nearest number. Balances and single amounts take `toDollars`.
+ * `MAX_DOLLARS` it is the nearest number. Balances and single amounts take `toDollars`.
  */
 export const toTotal = (micros: bigint): number => Number(micros) / Number(MICROS_PER_DOLLAR);
 

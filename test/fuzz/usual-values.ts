@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { firstFeePlan } from '#contract/fee-plan.ts';
+import { MAX_DOLLARS } from '#contract/money.ts';
 import { anikasAddress } from '#server/demo/people.ts';
 import type { Value } from './values.ts';
 
@@ -12,7 +13,7 @@ const usualValues: Readonly<Record<string, readonly Value[]>> = {
   tradeId: symbols,
   symbols,
   address: [anikasAddress.address],
-  amount: [25, 50, 75.5, 100, 5, 24.999999, 1000, 0.000001, 9_000_000_000],
+  amount: [25, 50, 75.5, 100, 5, 24.999999, 1000, 0.000001, MAX_DOLLARS, 9_000_000_000],
   stop_loss: [2, 5.5],
   take_profit: [3, 20],
   trailing_stop: [1.5, 10],

@@ -20,12 +20,12 @@ export const surplusOf = (house: HouseMoney): bigint =>
 export const isCorrectionCovered = (house: HouseMoney, signedMicros: bigint): boolean =>
   signedMicros <= 0n || signedMicros <= surplusOf(house);
 
-/** Half of the largest amount that a reply can contain; the other half leaves room for members' deposits. */
+/** Half of the largest amount that a request can contain; the other half leaves room for members' deposits. */
 const MAX_ASSETS_WITH_CAPITAL = (BigInt(MAX_DOLLARS) * MICROS_PER_DOLLAR) / 2n;
 
 /**
- * Whether total assets stay displayable with this capital. Replies cannot contain amounts above 9·10⁹ dollars, so every
- * page of house money would fail. With 4.4·10⁹ dollars held, 10⁸ more can be added, 2·10⁸ cannot.
+ * Whether total assets stay displayable with this capital. Replies cannot contain larger amounts than `MAX_DOLLARS`
+ * exactly, so every page of house money would fail. With 4.2·10⁹ dollars held, 5·10⁷ more can be added, 10⁸ cannot.
  */
 export const canShowCapital = (house: Pick<HouseMoney, 'gateway' | 'venue'>, amountMicros: bigint): boolean =>
   amountMicros - house.gateway - house.venue <= MAX_ASSETS_WITH_CAPITAL;
