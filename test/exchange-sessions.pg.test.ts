@@ -9,55 +9,13 @@ import { findDiscrepancies } from '#server/operator/index.ts';
 import { listPlans, listTrades, redeemPlan, reportVenue } from '#server/trading/index.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
 import { runs } from '#test/kit/property-runs.ts';
-import {
-  DAY,
-  DOLLARS,
-  exchange,
-  openSessionsWorld,
-  type SessionsWorld,
-  symbols,
-} from '#test/worlds/exchange-sessions.ts';
-import { type Closing, day, healthy, unlikely } from '#test/worlds/exchange-steps.ts';
+import { endDay, heal, settleAll } from '#test/worlds/exchange-days.ts';
+import { DAY, DOLLARS, exchange, openSessionsWorld, type SessionsWorld } from '#test/worlds/exchange-sessions.ts';
+import { day } from '#test/worlds/exchange-steps.ts';
 import { findDuplicates } from '#test/worlds/exchange-world.ts';
 
 /** The same examples in each run; another number plays others. */
 const SEED = 302;
-
-async function endDay(world: SessionsWorld, { gone, sales }: Closing) {
-  const { desk, node } = world;
-  if (gone?.how === 'delist') desk.delist(gone.of);
-  if (gone?.how === 'BREAK') Object.assign(desk.pairs.get(node.nameOf(gone.of)) as object, { status: 'BREAK' });
-  if (gone?.how === 'lie') node.lies.push(unlikely);
-  if (gone?.how === 'silent')
-    for (let time = 0; time < 300; time += 1) node.interferences.push({ call: node.calls.find, with: 'break' });
-  await world.wait(DAY);
-  for (const { which, percent, decision: how } of sales) await desk.bookOne(which, percent, how);
-}
-
-/** Everything works again. */
-async function heal({ desk, node, members }: SessionsWorld) {
-  node.interferences.length = 0;
-  node.lies.length = 0;
-  desk.rightClock();
-  node.deliverLate();
-  Object.assign(node.account.book, healthy);
-  desk.relist();
-  for (const of of symbols) await desk.switchAsset(of, true);
-  desk.remember();
-  await desk.lift();
-  for (const memberId of members) await desk.freeze(memberId, false);
-}
-
-/** Books what nobody has booked so far, and explains the rest. */
-async function settleAll({ desk }: SessionsWorld) {
-  await desk.payOut();
-  await desk.importStatement();
-  for (let turn = 0; turn < 3; turn += 1) {
-    await desk.decideLeft('reject');
-    await desk.settleAll();
-  }
-  expect(await desk.listOpen()).toEqual([]);
-}
 
 async function hasOpenTrades({ members, trades }: SessionsWorld): Promise<boolean> {
   const all = await Promise.all(members.map((memberId) => trades(memberId)));

@@ -2,7 +2,8 @@ import assert from 'node:assert';
 import { verifySync } from 'otplib';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { passkeys } from '#contract/endpoints.ts';
-import type { Mailed, Mind, Outcome, World } from './world.ts';
+import type { Outcome } from '#test/worlds/calls.ts';
+import type { Mailed, Mind, World } from './world.ts';
 
 export type FactorKind = 'best' | 'app' | 'passkey' | 'recovery' | 'none' | 'guess' | 'spent' | 'phished';
 export const MINUTES = 60_000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import { mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountLoosenings, mountOperatorPayouts, mountWithdrawals, saveAddress } from '#server/funds/index.ts';
@@ -9,6 +8,7 @@ import { mountConsole } from '#server/operator/index.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { testApp } from '#test/worlds/app.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { type Given, type Outcome, sendCall } from '#test/worlds/calls.ts';
 import { giveFunds, mountAccounts, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, makeOperator } from '#test/worlds/operators.ts';
 
@@ -72,12 +72,6 @@ export type Truth = {
 
 type Mail = { readonly id: bigint; readonly to_address: string; readonly subject: string; readonly text: string };
 export type Link = { readonly token: string; readonly mailbox: string; readonly at: number };
-
-// biome-ignore lint/suspicious/noExplicitAny: steps look into replies of every shape
-export type Outcome = { readonly isDone: boolean; readonly code: string; readonly data: any };
-type Given = { token?: string | undefined; id?: string; query?: Record<string, string>; body?: object; key?: string };
-
-const ofEveryCall: ReadonlySet<string> = new Set(['session_required', 'too_many_requests', 'second_factor_missing']);
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -177,19 +171,10 @@ export async function openWorld() {
     return JSON.stringify(rows[0], (_, value) => (typeof value === 'bigint' ? value.toString() : value));
   };
 
-  /** Sends a call, and checks that a refusal is a documented one. */
-  const send = async (row: Endpoint, { token: by, id, query, body, key }: Given) => {
-    const path = row.path.slice(1).replace(':id', id ?? '0');
-    const url = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
-    const options = { token: by, ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }) };
-    const answer = await app.ask(row.method, url, row.body === undefined ? options : { ...options, body });
-    const name = `${row.method} ${url} ${JSON.stringify(body)}: ${answer.status} ${answer.text.slice(0, 300)}`;
-    if (by !== undefined && truth.live.has(by)) truth.live.set(by, now());
-    if (answer.status === 200) return { isDone: true, code: '', data: answer.body.data, name };
-    const code = String(answer.body?.code);
-    assert(refusals[code as RefusalCode]?.[0] === answer.status, `no documented refusal: ${name}`);
-    assert(ofEveryCall.has(code) || row.refusals?.includes(code as RefusalCode), `not a refusal of this call: ${name}`);
-    return { isDone: false, code, data: undefined, name };
+  const send = async (row: Endpoint, given: Given) => {
+    const outcome = await sendCall(app.ask, row, given);
+    if (given.token !== undefined && truth.live.has(given.token)) truth.live.set(given.token, now());
+    return outcome;
   };
   /** Sends a call once, or twice at the same moment, of which one may be done, and checks that a refusal changes nothing. */
   const call = async (row: Endpoint, given: Given = {}, times: 1 | 2 = 1): Promise<Outcome> => {

@@ -322,7 +322,7 @@ const unanswered = step(
 );
 
 /** Pairs that cannot be traded at the close, so that positions are carried over; and what operators do about these. */
-const closing = fc.record({
+export const closing = fc.record({
   gone: fc.option(
     fc.record({
       of: symbol,
@@ -377,3 +377,10 @@ export const day = fc.record({
   ),
   close: closing,
 });
+
+/** What goes wrong at an exchange and with the workers that trade there, and what operators do about it. */
+export const exchangeTroubles = fc.oneof(
+  { weight: 5, arbitrary: changeBook },
+  ...[trouble, kill, second, unanswered].map((arbitrary) => ({ weight: 3, arbitrary })),
+  ...[changeStatus, switches, sold, decideLeft, importNow, restart, deliverLate, silence, lie, terms, seconds],
+);
