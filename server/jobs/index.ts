@@ -66,7 +66,8 @@ export async function startJobs(given: Context, database: Database): Promise<() 
   };
 }
 
-function timedJobs(context: Context, database: Database): TimedJob[] {
+/** What runs by the minute or less often. */
+export function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
     ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
