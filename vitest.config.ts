@@ -38,6 +38,7 @@ const long = [
   'server/trading/**/simulated-users.pg.test.ts',
   'test/income/forest.pg.test.ts',
   'test/exchange-sessions.pg.test.ts',
+  'test/lives/*.pg.test.ts',
   'test/account-security/*.pg.test.ts',
   'server/funds/payment-sessions.pg.test.ts',
   'test/bad-input.any.test.ts',
