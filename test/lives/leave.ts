@@ -1,7 +1,5 @@
-import { plans } from '#contract/endpoints.ts';
-import { withdrawalRules } from '#contract/rules.ts';
 import { heal } from '#test/worlds/exchange-days.ts';
-import { close, listPlans, readWallets, withdraw } from './member-steps.ts';
+import { close, empty } from './member-steps.ts';
 import {
   approve,
   lift,
@@ -13,8 +11,6 @@ import {
   switchPayouts,
 } from './operator-steps.ts';
 import type { Lives } from './world.ts';
-
-const { minimumDollars: MINIMUM, dayLimitDollars: MOST } = withdrawalRules;
 
 /** Everything works again, and nobody is restricted. */
 export async function healAll(world: Lives) {
@@ -37,12 +33,7 @@ export async function healAll(world: Lives) {
 export async function leave(world: Lives): Promise<string[]> {
   for (const one of await listReviewed(world)) await reviewDeposit(world, one, false);
   const open = world.lives.filter(({ isClosed }) => !isClosed);
-  for (const life of open) {
-    for (const { id } of await listPlans(world, life)) await world.as(life, plans.redeemPlan, { id });
-    const wallets = await readWallets(world, life);
-    for (const from of ['primary', 'profit'] as const)
-      if (wallets[from] >= MINIMUM) await withdraw(world, life, Math.min(wallets[from], MOST), from);
-  }
+  for (const life of open) await empty(world, life);
   for (const { id } of await listRequested(world)) await approve(world, id);
   await world.wait(3, 1);
   const bars: string[] = [];

@@ -10,7 +10,8 @@ import { DAY, exchange } from '#test/worlds/exchange-sessions.ts';
 import { closing, exchangeTroubles } from '#test/worlds/exchange-steps.ts';
 import { findDuplicates } from '#test/worlds/exchange-world.ts';
 import { healAll, leave } from './leave.ts';
-import { deposit, memberSteps, type Step } from './member-steps.ts';
+import { look } from './look.ts';
+import { alone, deposit, memberSteps, type Step } from './member-steps.ts';
 import { operatorSteps } from './operator-steps.ts';
 import { type Lives, openLives } from './world.ts';
 
@@ -20,22 +21,31 @@ const SEED = 11;
 const PAID_IN = 2000;
 /** Nights until the last account has to be closed. */
 const NIGHTS = 6;
+/** Steps that are taken at once. */
+const TOGETHER = 4;
 
 /** On paper, nothing happens at an exchange. */
 const atExchange: fc.Arbitrary<Step> = exchangeTroubles.map((trouble) => ({
+  isAlone: true,
   take: async ({ sessions }) => sessions && trouble.take(sessions),
   [fc.toStringMethod]: () => fc.stringify(trouble),
 }));
-const steps = fc.array(
-  fc.oneof(
-    ...[...memberSteps, ...operatorSteps, [12, atExchange] as const].map(([weight, arbitrary]) => ({
-      weight,
-      arbitrary,
-    })),
-  ),
-  { minLength: 12, maxLength: 40, size: 'max' },
-);
-const day = fc.record({ steps, closing });
+const drawn = [...memberSteps, ...operatorSteps, [12, atExchange], [2, alone(look)]] as const;
+const weighted = drawn.map(([weight, arbitrary]) => ({ weight, arbitrary }));
+const steps = fc.array(fc.oneof(...weighted), { minLength: 24, maxLength: 48, size: 'max' });
+const day = fc.record({ steps, areTogether: fc.boolean(), closing });
+
+/** One by one, or some at once while time goes by. */
+async function takeAll(world: Lives, all: readonly Step[], areTogether: boolean) {
+  const rest = [...all];
+  for (let first = rest.shift(); first !== undefined; first = rest.shift()) {
+    const group = [first];
+    if (areTogether && !first.isAlone)
+      while (group.length < TOGETHER && rest[0]?.isAlone === false) group.push(rest.shift() as Step);
+    const others = group.length > 1 ? [world.wait(2, 1)] : [];
+    await Promise.all([...group.map(({ take }) => take(world)), ...others]);
+  }
+}
 
 async function expectRight(world: Lives) {
   const { context, sessions, lives, acknowledged } = world;
@@ -69,7 +79,7 @@ test('whatever members do in their lives, everybody leaves with everything, and 
       try {
         for (const life of world.lives) await deposit(world, life, PAID_IN, { choice: 'full' });
         for (const one of days) {
-          for (const { take } of one.steps) await take(world);
+          await takeAll(world, one.steps, one.areTogether);
           if (world.sessions === undefined) await world.wait(DAY, 60);
           else await endDay(world.sessions, one.closing);
           expect(await findDiscrepancies(world.context)).toEqual([]);

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { account, funds, identity, plans, trading, withdrawals } from '#contract/endpoints.ts';
+import { walletTypes, withdrawalRules } from '#contract/rules.ts';
 import { strategyNames } from '#contract/trading/strategy.ts';
 import { TEST_PASSWORD } from '#test/worlds/members.ts';
 import type { Life, Lives } from './world.ts';
 
-export type Step = { readonly take: (world: Lives) => Promise<unknown> };
+export type Step = {
+  readonly take: (world: Lives) => Promise<unknown>;
+  /** Not together with others. */
+  readonly isAlone: boolean;
+};
 
 /** Printed as what was drawn. Refusals are answers as well. */
 export const step = <T>(
@@ -13,9 +18,12 @@ export const step = <T>(
   take: (world: Lives, value: T) => Promise<unknown>,
 ): fc.Arbitrary<Step> =>
   drawn.map((value) => ({
+    isAlone: false,
     take: (world) => take(world, value),
     [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}`,
   }));
+
+export const alone = (all: fc.Arbitrary<Step>): fc.Arbitrary<Step> => all.map((one) => ({ ...one, isAlone: true }));
 
 export const which = fc.nat(9);
 export const wallet = fc.constantFrom('primary' as const, 'primary' as const, 'profit' as const);
@@ -48,8 +56,9 @@ async function partOf(world: Lives, life: Life, { from, percent }: { from: 'prim
 
 export async function deposit(world: Lives, life: Life, dollars: number, form: Record<string, string>) {
   const made = await world.as(life, funds.createDeposit, { body: { amount: dollars, risk_accepted: true } });
-  if (made.isDone) await world.pay(made.data.pay_url, form);
-  return made;
+  if (!made.isDone) return;
+  world.payPages.push(made.data.pay_url);
+  await world.pay(made.data.pay_url, form);
 }
 const dollarsIn = fc.integer({ min: 10, max: 4000 });
 /** Signs up under somebody, and pays in. */
@@ -74,6 +83,16 @@ const depositing = own(
     ),
   }),
   (world, life, { dollars, choice }) => deposit(world, life, dollars, { choice }),
+);
+
+/** Pays at the page of an invoice that may be paid, over or of an account that is closed. */
+const payAgain = step(
+  'pay again',
+  fc.record({ index: which, choice: fc.constantFrom('full', 'less', 'more', 'again', 'fail') }),
+  async (world, { index, choice }) => {
+    const page = pick(world.payPages, index);
+    if (page !== undefined) await world.pay(page, { choice });
+  },
 );
 
 const percent = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }));
@@ -145,7 +164,7 @@ export async function withdraw(world: Lives, life: Life, amount: number, from: '
 }
 const withdrawing = own('withdraw', fc.record({ from: wallet, percent }), async (world, life, part) => {
   const amount = await partOf(world, life, part);
-  if (amount > 0) await withdraw(world, life, Math.min(amount, 10_000), part.from);
+  if (amount > 0) await withdraw(world, life, Math.min(amount, withdrawalRules.dayLimitDollars), part.from);
 });
 const cancelWithdrawal = own('cancel withdrawal', fc.record({}), async (world, life) => {
   const query = { state: 'requested' };
@@ -160,6 +179,20 @@ const limits = own(
   (world, life, body) => world.as(life, identity.setLimits, { body }),
 );
 
+/** Ends all trades and plans that can be ended, and takes out what can be taken out. */
+export async function empty(world: Lives, life: Life) {
+  for (const { id } of await listPlans(world, life)) await world.as(life, plans.redeemPlan, { id });
+  for (const { id, state } of await listTrades(world, life)) {
+    if (state === 'queued') await world.as(life, trading.cancelTrade, { id });
+    if (state === 'open') await world.as(life, trading.closeTrade, { id });
+  }
+  const wallets = await readWallets(world, life);
+  for (const from of walletTypes)
+    if (wallets[from] >= withdrawalRules.minimumDollars)
+      await withdraw(world, life, Math.min(wallets[from], withdrawalRules.dayLimitDollars), from);
+}
+const emptying = own('empty', fc.record({}), empty);
+
 /** Closes the account and forfeits what is left, if it is as little as that takes. */
 export async function close(world: Lives, life: Life): Promise<string> {
   const { primary, profit } = await readWallets(world, life);
@@ -173,14 +206,16 @@ const closing = own('close', fc.record({}), close);
 
 /** By how often each is drawn. */
 export const memberSteps: readonly (readonly [number, fc.Arbitrary<Step>])[] = [
-  [14, trade],
+  [26, trade],
   [6, depositing],
-  [7, changeTrade],
-  [6, plan],
+  [10, changeTrade],
+  [9, plan],
   [4, changePlan],
   [4, withdrawing],
   [1, cancelWithdrawal],
   [1, limits],
-  [2, join],
-  [1, closing],
+  [2, alone(join)],
+  [2, payAgain],
+  [3, emptying],
+  [3, closing],
 ];

@@ -8,7 +8,7 @@ import {
   tradingHalt,
 } from '#contract/endpoints.ts';
 import type { looseningKinds } from '#contract/operator/loosenings.ts';
-import { pick, type Step, step, wallet, which } from './member-steps.ts';
+import { alone, pick, type Step, step, wallet, which } from './member-steps.ts';
 import type { Lives, Workers } from './world.ts';
 
 type Seen = { readonly id: string; readonly version: number };
@@ -156,8 +156,8 @@ const wait = step('wait', fc.integer({ min: 1, max: 110 }), (world, minutes) => 
 
 /** By how often each is drawn. */
 export const operatorSteps: readonly (readonly [number, fc.Arbitrary<Step>])[] = [
-  [14, wait],
-  [4, workers],
+  [14, alone(wait)],
+  [4, alone(workers)],
   [4, reviewWithdrawal],
   [2, loosening],
   [2, adjust],

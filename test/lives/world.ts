@@ -50,6 +50,7 @@ export async function openLives(exchange: string | null, phase: number) {
   const { fastify } = await createApp(context, patient);
   const ask = askOf(fastify);
   const finance = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')] as const;
+  const admin = await makeOperator(context, 'admin');
   await sql`update identity.auth_session set expires_at = expires_at + interval '1 year' where operator_id is not null`.execute(
     context.db,
   );
@@ -59,6 +60,7 @@ export async function openLives(exchange: string | null, phase: number) {
   await inTransaction(context.db, (tx) => post(tx, [{ ...capital, key: 'test/own', reason: 'capital_in', from, to }]));
   await desk?.fund(1_000_000n);
   await there?.execute(1);
+  await desk?.importStatement();
 
   const call = (row: Endpoint, given: Given = {}): Promise<Outcome> => sendCall(ask, row, given);
   let keys = 0;
@@ -162,7 +164,10 @@ export async function openLives(exchange: string | null, phase: number) {
     clock,
     lives,
     finance,
+    admin,
     sessions,
+    /** Of all invoices. */
+    payPages: [] as string[],
     /** The dollars of each trade that was confirmed to a member. */
     acknowledged: new Map<string, number>(),
     as,

@@ -15,18 +15,22 @@ export type Given = {
 
 const ofEveryCall: ReadonlySet<string> = new Set(['session_required', 'too_many_requests', 'second_factor_missing']);
 
-/** Sends a call, and checks that a refusal is a documented one. */
+/** Sends a call, and checks that a reply has the shape and a refusal one of the codes of the contract. */
 export async function sendCall(
   ask: TestApp['ask'],
   row: Endpoint,
   { token, id, query, body, key }: Given,
 ): Promise<Outcome> {
-  const path = row.path.slice(1).replace(':id', id ?? '0');
+  const path = row.path.slice(1).replace(/:\w+/, id ?? '0');
   const url = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
   const options = { token, ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }) };
   const answer = await ask(row.method, url, row.body === undefined ? options : { ...options, body });
   const name = `${row.method} ${url} ${JSON.stringify(body)}: ${answer.status} ${answer.text.slice(0, 300)}`;
-  if (answer.status === 200) return { isDone: true, code: '', data: answer.body.data, name };
+  if (answer.status === 200) {
+    const fault = row.data?.safeParse(answer.body.data).error;
+    assert(fault === undefined, `not what the contract says: ${name}: ${fault?.message}`);
+    return { isDone: true, code: '', data: answer.body.data, name };
+  }
   const code = String(answer.body?.code);
   assert(refusals[code as RefusalCode]?.[0] === answer.status, `no documented refusal: ${name}`);
   assert(ofEveryCall.has(code) || row.refusals?.includes(code as RefusalCode), `not a refusal of this call: ${name}`);
