@@ -228,7 +228,7 @@ test('an order book of more dollars than there are delays no other asset, and is
   await world.goTo('12:32:00');
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   expect((await showAssets(context)).find(({ symbol }) => symbol === 'btc')?.limits).toMatchObject({
-    half_depth: 4_500_000_000,
+    half_depth: 4_250_000_000,
   });
 });
 
