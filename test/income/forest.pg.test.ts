@@ -10,8 +10,10 @@ import { openTestDatabase } from '#test/database/database.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { executeBatch } from '#test/worlds/executed-batches.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { checkIncomes } from './check-incomes.ts';
 import { computeIncomes, firstOf, type ModelIncomes, type ModelMember, mondayOf } from './model.ts';
+import { randomPlan } from './random-plan.ts';
 import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 
 /** Sessions around the ends of weeks, months and the 30 days of activity, with days without a session between them. */
@@ -70,6 +72,9 @@ const results = fc.array(
   ),
   { minLength: days.length, maxLength: days.length },
 );
+
+/** New plans, and the sessions that they apply from; also in the middle of a week and of a month. */
+const changes = fc.array(fc.record({ from: fc.nat({ max: days.length - 1 }), terms: randomPlan }), { maxLength: 2 });
 
 const forest = fc.array(fc.record({ tree, leaver, trades: fc.array(trade, { maxLength: 40 }) }), {
   minLength: TREES,
@@ -164,25 +169,33 @@ test('incomes of random trees equal those calculated one trade at a time', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(forest, results, async (drawn, found) => {
+    fc.asyncProperty(forest, results, changes, async (drawn, found, plans) => {
       const { members, trees, sessions: planted } = plant(drawn);
       const resultOf = (day: string) => found[days.indexOf(day)] ?? 0n;
-      const sessions = planted.map((session) => ({ ...session, executionCost: max(-resultOf(session.day), 0n) }));
+      const newOn = (day: string) => plans.filter(({ from }) => days[from] === day).map(({ terms }) => terms);
+      const planOf = (day: string) => days.flatMap((one) => (one <= day ? newOn(one) : [])).at(-1) ?? firstFeePlan;
+      const sessions = planted.map((session) => ({
+        ...session,
+        executionCost: max(-resultOf(session.day), 0n),
+        plan: planOf(session.day),
+      }));
       const database = await openTestDatabase();
       try {
         const context = testContext(database);
         await sql`update income.period_rule set begins_on = ${UPGRADED_ON}::date where rule = 2`.execute(database.db);
         await seedMembers(context, members);
-        for (const session of sessions) {
+        for (const day of days) {
+          for (const terms of newOn(day)) await writeFeePlan(context, terms);
+          const session = sessions.find((one) => one.day === day);
+          if (session === undefined) continue;
           await seedSession(context, session);
-          await executeBatch(context, session.day, resultOf(session.day));
+          await executeBatch(context, day, resultOf(day));
         }
         await seedMarket(context, `${PAID_UNTIL}T20:00:00Z`);
         await payDue(context);
         const expected = computeIncomes({
           members,
           sessions,
-          plan: firstFeePlan,
           marketDay: PAID_UNTIL,
           countedOnceFrom: UPGRADED_ON,
         });

@@ -21,6 +21,7 @@ export type ModelSession = {
   readonly trades: readonly ModelTrade[];
   /** Execution cost; zero with the paper venue. */
   readonly executionCost?: bigint;
+  readonly plan: FeePlanTerms;
 };
 
 export type ModelLine = {
@@ -50,12 +51,14 @@ type World = {
   readonly members: readonly ModelMember[];
   /** Ordered by day. */
   readonly sessions: readonly ModelSession[];
-  readonly plan: FeePlanTerms;
   /** Weeks and months that ended by this day are paid. */
   readonly marketDay: string;
   /** Periods that begin on or after this day count a dollar once. */
   readonly countedOnceFrom: string;
 };
+
+/** What of a session's trade fees goes into a pool, by its fee plan. */
+type Pool = 'weekly_bps' | 'monthly_bps' | 'rewards_bps';
 
 const DAY_MS = 86_400_000;
 const LEVELS = 10;
@@ -111,22 +114,22 @@ export function computeIncomes(world: World): ModelIncomes {
   const directs = remembered(activeDirects);
 
   const lines = world.sessions.flatMap((session) => {
-    const made = linesOf(session, { upline, isCompany, isClosed, active, directs, plan: world.plan });
-    shareOut(session, made, world.plan, pay);
+    const made = linesOf(session, { upline, isCompany, isClosed, active, directs });
+    shareOut(session, made, pay);
     return made;
   });
 
   const rewards = new Map<string, { month: string; nominal: bigint }>();
   const allPuts = new Map<string, ReadonlyMap<bigint, bigint>>();
   const sessionsFrom = (from: string, to: string) => world.sessions.filter(({ day }) => day >= from && day < to);
-  const poolFill = (sessions: readonly ModelSession[], bps: number) =>
-    sum(sessions.map((session) => (leftOf(session).trade * BigInt(bps)) / WHOLE));
+  const poolFill = (sessions: readonly ModelSession[], pool: Pool) =>
+    sum(sessions.map((session) => (leftOf(session).trade * BigInt(session.plan[pool])) / WHOLE));
 
   /** Each member's contribution to a pool from some sessions: per session, their share of its fees times its fill. */
-  const putsOf = (sessions: readonly ModelSession[], bps: number): Map<bigint, bigint> => {
+  const putsOf = (sessions: readonly ModelSession[], pool: Pool): Map<bigint, bigint> => {
     const puts = new Map<bigint, bigint>();
     for (const session of sessions) {
-      const fill = poolFill([session], bps);
+      const fill = poolFill([session], pool);
       const { tradeOf } = leftOf(session);
       for (const id of new Set(session.trades.map((trade) => trade.memberId))) {
         const fee = sum(session.trades.filter((trade) => trade.memberId === id).map((trade) => trade.fee));
@@ -149,21 +152,18 @@ export function computeIncomes(world: World): ModelIncomes {
     const end = addDays(week, 7);
     if (end > world.marketDay) continue;
     const sessions = sessionsFrom(week, end);
-    const last = sessions.at(-1)?.day as string;
-    weeklyPool += poolFill(sessions, world.plan.weekly_bps);
+    const { day: last, plan } = sessions.at(-1) as ModelSession;
+    weeklyPool += poolFill(sessions, 'weekly_bps');
     const volumes = teamVolumes(lines, week, end);
     const qualified = [...volumes].filter(
       ([id]) =>
-        !isCompany(id) &&
-        !isClosedInWeek(id, week) &&
-        active(id, last) &&
-        directs(id, last) >= world.plan.weekly_min_directs,
+        !isCompany(id) && !isClosedInWeek(id, week) && active(id, last) && directs(id, last) >= plan.weekly_min_directs,
     );
     if (week >= world.countedOnceFrom) {
-      const puts = putsOf(sessions, world.plan.weekly_bps);
+      const puts = putsOf(sessions, 'weekly_bps');
       allPuts.set(`weekly/${week}`, puts);
       const sharers = new Set(qualified.map(([id]) => id));
-      const cap = (poolFill(sessions, world.plan.weekly_bps) * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
+      const cap = (poolFill(sessions, 'weekly_bps') * BigInt(plan.weekly_cap_bps)) / WHOLE;
       for (const id of sharers) {
         const amount = least(contributedBy(id, sharers, puts), cap);
         pay(`weekly/${week}/${id}`, amount);
@@ -174,7 +174,7 @@ export function computeIncomes(world: World): ModelIncomes {
       continue;
     }
     const total = sum(qualified.map(([, volume]) => volume));
-    const most = (weeklyPool * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
+    const most = (weeklyPool * BigInt(plan.weekly_cap_bps)) / WHOLE;
     let paid = 0n;
     for (const [id, volume] of qualified) {
       const amount = least((weeklyPool * volume) / total, most);
@@ -189,8 +189,8 @@ export function computeIncomes(world: World): ModelIncomes {
     const end = nextMonth(month);
     if (end > world.marketDay) continue;
     const sessions = sessionsFrom(month, end);
-    const last = sessions.at(-1)?.day as string;
-    monthlyPool += poolFill(sessions, world.plan.monthly_bps);
+    const { day: last, plan } = sessions.at(-1) as ModelSession;
+    monthlyPool += poolFill(sessions, 'monthly_bps');
     const volumes = teamVolumes(lines, month, end);
     const isCountedOnce = month >= world.countedOnceFrom;
     const ranked: { id: bigint; rank: number; isActive: boolean; isNew: boolean }[] = [];
@@ -199,48 +199,45 @@ export function computeIncomes(world: World): ModelIncomes {
       if (isCompany(id) || isClosedInMonth(id, month)) continue;
       const legs = legsOf(id, sessions, upline);
       /** In ten-thousandths of a micro; execution costs reduce a session's contribution. */
-      const put = (bps: number) =>
+      const put = (pool: Pool) =>
         sum(
           sessions.map((session) => {
             const fees = sum(lines.filter((l) => l.memberId === id && l.day === session.day).map((l) => l.tradeFees));
             const { trade, tradeOf } = leftOf(session);
-            return tradeOf === 0n ? 0n : (fees * BigInt(bps) * trade) / tradeOf;
+            return tradeOf === 0n ? 0n : (fees * BigInt(session.plan[pool]) * trade) / tradeOf;
           }),
         );
-      const reached = world.plan.ranks.map((rank) => {
+      const reached = plan.ranks.map((rank) => {
         const required = micros(rank.volume);
-        const cap = (required * BigInt(world.plan.leg_cap_bps)) / WHOLE;
+        const cap = (required * BigInt(plan.leg_cap_bps)) / WHOLE;
         return sum(legs.map((leg) => least(leg, cap))) >= required;
       });
       const highest = reached.lastIndexOf(true);
       if (isCountedOnce) {
-        const isNew = !world.plan.ranks.some((_, rank) => rank >= highest && rewards.has(`${id}/${rank + 1}`));
+        const isNew = !plan.ranks.some((_, rank) => rank >= highest && rewards.has(`${id}/${rank + 1}`));
         if (highest >= 0) ranked.push({ id, rank: highest, isActive: active(id, last), isNew });
         continue;
       }
-      const contributed = (rank: number, bps: number) =>
-        (micros(world.plan.ranks[rank]?.volume as number) * put(bps)) / (WHOLE * teamVolume);
-      for (const [rank, terms] of world.plan.ranks.entries()) {
+      const contributed = (rank: number, pool: Pool) =>
+        (micros(plan.ranks[rank]?.volume as number) * put(pool)) / (WHOLE * teamVolume);
+      for (const [rank, terms] of plan.ranks.entries()) {
         if (!reached[rank] || rewards.has(`${id}/${rank + 1}`)) continue;
-        const nominal = least(micros(terms.reward), contributed(rank, world.plan.rewards_bps));
+        const nominal = least(micros(terms.reward), contributed(rank, 'rewards_bps'));
         // Without any contribution, it waits for a month with one.
         if (nominal > 0n) rewards.set(`${id}/${rank + 1}`, { month, nominal });
       }
       const rank = reached.lastIndexOf(true);
       if (rank < 0 || !active(id, last)) continue;
-      due.push([
-        id,
-        least(micros(world.plan.ranks[rank]?.monthly as number), contributed(rank, world.plan.monthly_bps)),
-      ]);
+      due.push([id, least(micros(plan.ranks[rank]?.monthly as number), contributed(rank, 'monthly_bps'))]);
     }
     if (isCountedOnce) {
       const earners = new Set(ranked.filter((one) => one.isActive).map(({ id }) => id));
       const risers = new Set(ranked.filter((one) => one.isNew).map(({ id }) => id));
-      const puts = putsOf(sessions, world.plan.monthly_bps);
-      const rewardPuts = putsOf(sessions, world.plan.rewards_bps);
+      const puts = putsOf(sessions, 'monthly_bps');
+      const rewardPuts = putsOf(sessions, 'rewards_bps');
       allPuts.set(`monthly/${month}`, puts).set(`rewards/${month}`, rewardPuts);
       for (const { id, rank } of ranked) {
-        const terms = world.plan.ranks[rank] as (typeof world.plan.ranks)[number];
+        const terms = plan.ranks[rank] as (typeof plan.ranks)[number];
         if (earners.has(id)) {
           const amount = least(micros(terms.monthly), contributedBy(id, earners, puts));
           pay(`monthly/${month}/${id}`, amount);
@@ -271,7 +268,6 @@ type Rules = {
   readonly isClosed: (id: bigint, on: string) => boolean;
   readonly active: (id: bigint, on: string) => boolean;
   readonly directs: (id: bigint, on: string) => number;
-  readonly plan: FeePlanTerms;
 };
 
 /** The shareable fees of a session: execution costs are paid first out of trade fees, then out of performance fees. */
@@ -284,7 +280,7 @@ function leftOf({ trades, executionCost = 0n }: ModelSession) {
 }
 
 function linesOf(session: ModelSession, rules: Rules): ModelLine[] {
-  const { day, trades } = session;
+  const { day, trades, plan } = session;
   const left = leftOf(session);
   const tradePart = (parts: bigint) => (left.tradeOf === 0n ? 0n : (parts * left.trade) / (left.tradeOf * WHOLE));
   const performancePart = (parts: bigint) =>
@@ -316,9 +312,8 @@ function linesOf(session: ModelSession, rules: Rules): ModelLine[] {
               : level > 1 && rules.directs(memberId, day) < level
                 ? 'directs'
                 : null;
-        const bonusShare = reason === null ? sums.tradeFees * BigInt(rules.plan.level_bps[level - 1] ?? 0) : 0n;
-        const profitShare =
-          reason === null ? sums.performanceFees * BigInt(rules.plan.team_profit_bps[level - 1] ?? 0) : 0n;
+        const bonusShare = reason === null ? sums.tradeFees * BigInt(plan.level_bps[level - 1] ?? 0) : 0n;
+        const profitShare = reason === null ? sums.performanceFees * BigInt(plan.team_profit_bps[level - 1] ?? 0) : 0n;
         let bonus = tradePart(bonusShare);
         if (level > 1) {
           bonus = tradePart(soFar.level + bonusShare) - tradePart(soFar.level);
@@ -334,10 +329,9 @@ function linesOf(session: ModelSession, rules: Rules): ModelLine[] {
 function shareOut(
   session: ModelSession,
   lines: readonly ModelLine[],
-  plan: FeePlanTerms,
   pay: (key: string, amount: bigint) => void,
 ): void {
-  const { day } = session;
+  const { day, plan } = session;
   const members = [...new Set(lines.map((line) => line.memberId))];
   let bonuses = 0n;
   let profits = 0n;
