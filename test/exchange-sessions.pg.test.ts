@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { incomeReasons } from '#contract/ledger-reasons.ts';
-import { listValues } from '#server/db/rows.ts';
-import { inSnapshot } from '#server/db/tx.ts';
-import { findDiscrepancy, listAllChecks, replaySession } from '#server/income/index.ts';
 import { sumIncomesBetween } from '#server/ledger/index.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
 import { listPlans, listTrades, redeemPlan, reportVenue } from '#server/trading/index.ts';
-import { checkIncomes } from '#test/income/check-incomes.ts';
+import { findIncomeFaults } from '#test/income/replays.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import { endDay, heal, settleAll } from '#test/worlds/exchange-days.ts';
 import { DAY, DOLLARS, exchange, openSessionsWorld, type SessionsWorld } from '#test/worlds/exchange-sessions.ts';
@@ -20,18 +17,6 @@ const SEED = 302;
 async function hasOpenTrades({ members, trades }: SessionsWorld): Promise<boolean> {
   const all = await Promise.all(members.map((memberId) => trades(memberId)));
   return all.flat().some(({ state }) => state !== 'settled' && state !== 'cancelled');
-}
-
-/** Each session's results follow from its trades, prices and fills, and its incomes from these and its costs. */
-async function expectReplays({ context }: SessionsWorld) {
-  const { db } = context;
-  const days = await listValues(db)<string>`select day::text from trading.session where state = 'settled' order by day`;
-  for (const day of days)
-    for (const [what, hash] of Object.entries(await replaySession(context, day)))
-      expect({ day, what, hash: hash?.replayed }).toEqual({ day, what, hash: hash?.stored });
-  expect(await checkIncomes(db)).toEqual([]);
-  const checks = await inSnapshot(db, listAllChecks);
-  expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toEqual([]);
 }
 
 async function expectRight(world: SessionsWorld) {
@@ -53,7 +38,7 @@ async function expectRight(world: SessionsWorld) {
   }
   expect(await findDuplicates(context, node, desk.apart)).toEqual([]);
   expect(await findDiscrepancies(context)).toEqual([]);
-  await expectReplays(world);
+  expect(await findIncomeFaults(context)).toEqual([]);
   const { findings, unfinished, halted, venue } = await reportVenue(context, world.venue);
   expect({ findings, unfinished, halted, venue: venue.state }).toEqual({
     ...{ findings: [], unfinished: [], halted: [], venue: 'up' },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
 import { reportVenue } from '#server/trading/index.ts';
+import { findIncomeFaults } from '#test/income/replays.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import { endDay, settleAll } from '#test/worlds/exchange-days.ts';
 import { DAY, exchange } from '#test/worlds/exchange-sessions.ts';
@@ -50,6 +51,7 @@ async function takeAll(world: Lives, all: readonly Step[], areTogether: boolean)
 async function expectRight(world: Lives) {
   const { context, sessions, lives, acknowledged } = world;
   expect(await findDiscrepancies(context)).toEqual([]);
+  expect(await findIncomeFaults(context)).toEqual([]);
   const left = await sql`
     select member_id, class, balance from ledger.account
     where member_id = any(${lives.map(({ memberId }) => memberId)}::bigint[]) and balance <> 0`.execute(context.db);

@@ -61,7 +61,7 @@ async function compareStatement(world: Lives, life: Life) {
 
 /** All pages of a member and of operators can be read, and are what the contract says. */
 async function lookAround(world: Lives, life: Life, index: number) {
-  const { as, by, must, finance, admin } = world;
+  const { as, by, must, finance, admins } = world;
   const forMember = (row: Endpoint) => row.access === 'member' || row.access === 'public';
   const isIn = (row: Endpoint, role: 'finance' | 'admin') => Array.isArray(row.access) && row.access.includes(role);
   if (!life.isClosed) {
@@ -71,7 +71,7 @@ async function lookAround(world: Lives, life: Life, index: number) {
   const ofFinance = pages.filter((row) => isIn(row, 'finance'));
   const ofAdmin = pages.filter((row) => isIn(row, 'admin') && !isIn(row, 'finance'));
   await readPages(ofFinance, (row, given) => by(finance[0], row, given), { life, index, must });
-  await readPages(ofAdmin, (row, given) => by(admin, row, given), { life, index, must });
+  await readPages(ofAdmin, (row, given) => by(admins[0], row, given), { life, index, must });
 }
 export const look = step('look', fc.record({ who: which, index: which }), async (world, { who, index }) => {
   const life = pick(world.lives, who);

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import type { Endpoint } from '#contract/endpoint.ts';
 import {
   consoleAdjustments,
+  consoleFeePlans,
   consoleLoosenings,
+  feePlans,
   memberControls,
   operatorPayouts,
   tradingHalt,
 } from '#contract/endpoints.ts';
 import type { looseningKinds } from '#contract/operator/loosenings.ts';
+import { randomPlan } from '#test/income/random-plan.ts';
 import { alone, pick, type Step, step, wallet, which } from './member-steps.ts';
 import type { Lives, Workers } from './world.ts';
 
@@ -23,9 +26,9 @@ async function list({ by, finance, must }: Lives, row: Endpoint, state: string):
 
 type Calls = { readonly approve: Endpoint; readonly reject: Endpoint };
 /** What the second of two operators does about a proposal. */
-async function decide({ by, finance }: Lives, calls: Calls, { id, version }: Seen, how: Decision) {
-  if (how === 'approve') await by(finance[1], calls.approve, { id, body: { version } }, true);
-  if (how === 'reject') await by(finance[1], calls.reject, { id, body: { version, reason } });
+async function decide({ by, finance }: Lives, calls: Calls, { id, version }: Seen, how: Decision, second = finance[1]) {
+  if (how === 'approve') await by(second, calls.approve, { id, body: { version } }, true);
+  if (how === 'reject') await by(second, calls.reject, { id, body: { version, reason } });
 }
 
 /** Two operators approve a withdrawal. */
@@ -146,6 +149,26 @@ const halting = step('halt', isRarely, async (world, isHalted) => {
   else await lift(world);
 });
 
+const plans = { approve: consoleFeePlans.approveFeePlan, reject: consoleFeePlans.rejectFeePlan };
+const fees = fc.record({
+  trade_fee_bps: fc.constantFrom(0, 40, 250),
+  performance_fee_bps: fc.constantFrom(0, 1000, 4000),
+  withdrawal_fee_bps: fc.constantFrom(0, 100, 1000),
+  withdrawal_fee_min: fc.constantFrom(0, 1, 9),
+});
+const feePlan = step(
+  'fee plan',
+  fc.record({ shares: randomPlan, fees, how: decision }),
+  async (world, { how, ...drawn }) => {
+    const { by, must, admins } = world;
+    const { items } = must(await by(admins[0], feePlans.listFeePlans));
+    const terms = { ...drawn.shares, ...drawn.fees };
+    const body = { base_id: items[0].id, terms, reason };
+    const made = await by(admins[0], consoleFeePlans.proposeFeePlan, { body });
+    if (made.isDone) await decide(world, plans, made.data, how, admins[1]);
+  },
+);
+
 const killedAt = fc.integer({ min: 0, max: 120 });
 const workers = step(
   'workers',
@@ -166,4 +189,5 @@ export const operatorSteps: readonly (readonly [number, fc.Arbitrary<Step>])[] =
   [1, restrict],
   [1, switching],
   [1, halting],
+  [3, feePlan],
 ];

@@ -50,7 +50,7 @@ export async function openLives(exchange: string | null, phase: number) {
   const { fastify } = await createApp(context, patient);
   const ask = askOf(fastify);
   const finance = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')] as const;
-  const admin = await makeOperator(context, 'admin');
+  const admins = [await makeOperator(context, 'admin'), await makeOperator(context, 'admin')] as const;
   await sql`update identity.auth_session set expires_at = expires_at + interval '1 year' where operator_id is not null`.execute(
     context.db,
   );
@@ -164,7 +164,7 @@ export async function openLives(exchange: string | null, phase: number) {
     clock,
     lives,
     finance,
-    admin,
+    admins,
     sessions,
     /** Of all invoices. */
     payPages: [] as string[],
