@@ -155,6 +155,7 @@ export const refusals = {
   not_verified: [403, t`Your account must be verified before you can withdraw. Write to support.`],
   withdrawal_out_of_limits: [422, t`A withdrawal is at least 10$.`],
   withdrawal_day_limit: [422, t`At most 10000$ a day can be withdrawn.`],
+  withdrawal_fee_changed: [409, t`The withdrawal fee has changed. Go back to see the new one.`],
   withdrawal_not_found: [404, t`This withdrawal does not exist.`],
   withdrawal_not_requested: [409, t`This withdrawal is no longer waiting for approval.`],
   withdrawal_changed: [409, t`This withdrawal has changed. Reload it and try again.`],

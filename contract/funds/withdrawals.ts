@@ -187,6 +187,8 @@ export const withdrawals = {
     summary: 'Request a withdrawal; the amount is held until it is paid or returned',
     body: z.strictObject({
       amount: moneyAmount,
+      /** The fee that was agreed to: another one is refused. Without it, the current fee is taken. */
+      fee: moneyAmount.optional(),
       wallet_type: walletType,
       otp: otpCode,
       second_factor: secondFactor.optional(),
@@ -197,6 +199,7 @@ export const withdrawals = {
       'withdrawal_out_of_limits',
       'withdrawal_day_limit',
       'insufficient_funds',
+      'withdrawal_fee_changed',
       'wrong_otp',
       ...memberFactorRefusals,
     ],

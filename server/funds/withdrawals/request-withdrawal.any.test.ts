@@ -26,8 +26,8 @@ const ask = (
   person: Person,
   amount: number,
   otp: string,
-  { context = world.context, once }: { context?: Context; once?: Once } = {},
-) => requestWithdrawal(context, person.memberId, { amount, wallet_type: 'primary', otp }, once);
+  { context = world.context, once, fee }: { context?: Context; once?: Once; fee?: number } = {},
+) => requestWithdrawal(context, person.memberId, { amount, fee, wallet_type: 'primary', otp }, once);
 const otpFor = (person: Person, amount: number, context: Context = world.context) =>
   sendOtp(context, person.memberId, { purpose: 'withdrawal', amount, wallet_type: 'primary' });
 const by = ({ memberId }: Person) => ({ memberId, actor: system, why: 'test', now: world.context.now() });
@@ -76,6 +76,18 @@ describe('a request', () => {
     const limits = { depositWeekMicros: usd(10), lossDayMicros: usd(10), pauseDays: 90, address: '192.0.2.7' };
     await setOwnLimits(world.context, { memberId: person.memberId }, limits);
     expect(await world.withdraw(person, { amount: 100 })).toMatchObject({ state: 'requested' });
+  });
+
+  test('takes no other fee than the one agreed to, also if it is lower, and the code can be used for the new one', async () => {
+    const person = await world.addPerson(1000);
+    const { fee_bps, fee_minimum } = await getWithdrawalTerms(world.context, person.memberId);
+    expect({ fee_bps, fee_minimum }).toEqual({ fee_bps: 100, fee_minimum: 1 });
+    const otp = await world.freshCode(person, { amount: 500 });
+    for (const fee of [4.999999, 5.000001, 0])
+      await expect(ask(person, 500, otp, { fee })).rejects.toMatchObject(refused('withdrawal_fee_changed'));
+    expect(await triesLeft(person)).toEqual([5]);
+    expect(await world.balances(person)).toMatchObject({ primary: usd(1000), withdrawal_hold: 0n });
+    expect(await ask(person, 500, otp, { fee: 5 })).toMatchObject({ state: 'requested', fee: 5, net: 495 });
   });
 
   test('is still accepted while payouts are stopped, and the terms say so', async () => {

@@ -50,8 +50,8 @@ import {
  *
  * @param networkAddress IP address of the request, for the audit log
  * @throws Refused in this order: account_frozen, withdrawals_frozen, not_verified, address_missing, withdrawal_waiting,
- * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, second_factor_required, wrong_second_factor,
- * wrong_otp
+ * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, withdrawal_fee_changed, second_factor_required,
+ * wrong_second_factor, wrong_otp
  */
 export async function requestWithdrawal(
   context: Context,
@@ -64,7 +64,8 @@ export async function requestWithdrawal(
   const stored = once && (await findReply(db, once));
   if (stored) return stored.reply as Withdrawal;
 
-  const order = { memberId, amountMicros: toMicros(input.amount), wallet: input.wallet_type };
+  const agreedFeeMicros = input.fee === undefined ? undefined : toMicros(input.fee);
+  const order = { memberId, amountMicros: toMicros(input.amount), agreedFeeMicros, wallet: input.wallet_type };
   const { refusal } = await checkWithdrawal(db, context, await readWithdrawer(db, memberId), order);
   if (refusal !== undefined) return refuseOnce(db, once, new Refused(refusal));
   await precheckSecondFactor(context, memberId, input.second_factor);
@@ -87,7 +88,7 @@ export async function requestWithdrawal(
  * between them.
  *
  * @throws Refused the restrictions of `withdrawalBars` in their order, withdrawal_out_of_limits, withdrawal_day_limit,
- * insufficient_funds
+ * insufficient_funds, withdrawal_fee_changed
  */
 export async function admitWithdrawal(tx: Tx, context: Context, order: WithdrawalOrder): Promise<WithdrawalRow> {
   const { memberId, amountMicros, wallet } = order;
@@ -108,6 +109,8 @@ export async function admitWithdrawal(tx: Tx, context: Context, order: Withdrawa
 type WithdrawalOrder = {
   readonly memberId: bigint;
   readonly amountMicros: bigint;
+  /** Another fee is refused; without one the current fee is taken. */
+  readonly agreedFeeMicros?: bigint | undefined;
   readonly wallet: WalletType;
 };
 
@@ -123,7 +126,7 @@ type Checked =
 
 /**
  * Checks an order before a code is emailed, before an attempt at the code is counted, and again under the locks of the
- * request: restrictions in the order of `withdrawalBars`, then limits, then the wallet. Self-imposed limits and pauses
+ * request: restrictions in the order of `withdrawalBars`, then limits, the wallet, and the agreed fee. Self-imposed limits and pauses
  * do not apply: they never keep money in (docs/product.md, section 8).
  */
 export async function checkWithdrawal(
@@ -132,7 +135,7 @@ export async function checkWithdrawal(
   withdrawer: Withdrawer,
   order: WithdrawalOrder,
 ): Promise<Checked> {
-  const { memberId, amountMicros, wallet } = order;
+  const { memberId, amountMicros, agreedFeeMicros, wallet } = order;
   const { restriction, address } = await findEligibility(db, context, memberId, withdrawer);
   if (restriction !== undefined) return { refusal: restriction.code };
   assert(address !== undefined, 'without an address there is a restriction');
@@ -145,6 +148,7 @@ export async function checkWithdrawal(
   const refusal = amountRefusal(amountMicros, feeMicros, await findDaySum(db, memberId, utcDayOf(context.now())));
   if (refusal !== undefined) return { refusal };
   if ((await getBalances(db, memberId))[wallet] < amountMicros) return { refusal: 'insufficient_funds' };
+  if (agreedFeeMicros !== undefined && agreedFeeMicros !== feeMicros) return { refusal: 'withdrawal_fee_changed' };
   return { refusal: undefined, address, feeMicros, feePlanId: current.id };
 }
 

@@ -62,10 +62,15 @@ export const useSendCode = () =>
 
 /** Requests a withdrawal; pressing twice sends one idempotent request and withdraws once. */
 export function useRequestWithdrawal() {
+  const client = useQueryClient();
   const refreshOwn = useRefreshOwn();
   return useOnce({
     mutationFn: sendTo(withdrawals.requestWithdrawal),
     onSuccess: () => void refreshOwn(),
+    onError: (error) => {
+      if (error instanceof CallError && error.code === 'withdrawal_fee_changed')
+        void client.invalidateQueries({ queryKey: termsQuery.queryKey });
+    },
   });
 }
 

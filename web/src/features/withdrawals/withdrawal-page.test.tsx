@@ -192,7 +192,9 @@ describe('step 2', () => {
     fireEvent.click(button());
     expect(await screen.findByText('Withdrawal requested')).toBeDefined();
     await waitFor(() => expect(addressNow()).toBe('/fund/withdrawal?withdrawal=7'));
-    expect(sentTo(REQUEST).map(({ body }) => body)).toEqual([{ amount: 500, wallet_type: 'primary', otp: '407129' }]);
+    expect(sentTo(REQUEST).map(({ body }) => body)).toEqual([
+      { amount: 500, fee: 5, wallet_type: 'primary', otp: '407129' },
+    ]);
     expect(sentTo(REQUEST)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{43}$/);
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
   });

@@ -159,7 +159,7 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
       onConfirm={({ otp }, onError) => {
         if (!factor.check()) return;
         request.mutate(
-          { amount: asked.amount, wallet_type: asked.walletType, otp, ...factor.body() },
+          { amount: asked.amount, fee: asked.fee, wallet_type: asked.walletType, otp, ...factor.body() },
           {
             onSuccess: (withdrawal) => {
               toast.success(
