@@ -126,8 +126,8 @@ type Checked =
 
 /**
  * Checks an order before a code is emailed, before an attempt at the code is counted, and again under the locks of the
- * request: restrictions in the order of `withdrawalBars`, then limits, the wallet, and the agreed fee. Self-imposed limits and pauses
- * do not apply: they never keep money in (docs/product.md, section 8).
+ * request: restrictions in the order of `withdrawalBars`, then limits, the wallet, and the agreed fee. Self-imposed
+ * limits and pauses do not apply: they never keep money in (docs/product.md, section 8).
  */
 export async function checkWithdrawal(
   db: Db,
