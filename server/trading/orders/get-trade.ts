@@ -15,7 +15,7 @@ import { coinsBought, settle } from '../core/settlement.ts';
 import { tradeEvents } from '../core/trade-events.ts';
 import { readClosingTwap, readMarks } from '../portfolio/read-marks.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
-import { listTradesById, openedOn, ratedOn, type TradeRow } from './trade-sql.ts';
+import { listTradesById, openedOn, ratedOn, soldWith, type TradeRow } from './trade-sql.ts';
 
 /**
  * One trade of a member with everything behind its figures.
@@ -166,7 +166,7 @@ const showTransfer = (transfer: ReferencedTransfer): TradeTransfer => ({
 /** The terms of the trade's session, and the closing mark of its asset. */
 export type TradeTerms = {
   readonly cancelled_at: Date | null;
-  /** `2026-03-04`, even if the trade was carried over; null while it is queued, and when it was cancelled. */
+  /** The session that it was opened in and sold with: `2026-03-04`, even if it was carried over; null while it is queued, and when it was cancelled. */
   readonly opened_on: string | null;
   /** Ticks after this market time can trigger its stops. */
   readonly stops_since: Date | null;
@@ -187,7 +187,7 @@ const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t
     left join trading.session s on s.day = t.session_day
-    left join trading.session o on o.day = ${openedOn}
+    left join trading.session o on o.day = coalesce(${soldWith}, ${openedOn})
     left join trading.session r on r.day = ${ratedOn}
     left join trading.closing_mark m on m.session_day = o.day and m.symbol = t.symbol
       and t.close_reason in ('session_close', 'late_price')

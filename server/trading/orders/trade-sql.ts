@@ -49,8 +49,18 @@ export const openExecution = sql`
     select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
     from trading.batch b where b.id = t.open_batch_id) end`;
 
-/** The day of the session in which trade `t` opened. A carried trade is sold with that session but settles later. */
+/** The day of the session in which trade `t` opened on paper: at an exchange its purchase may be booked a day late. */
 export const openedOn = sql`(t.opened_at at time zone 'UTC')::date`;
+
+/**
+ * The day of the session with which trade `t` is sold: its own, for a carried trade the earlier one whose mark closed it;
+ * null for a carried trade that was sold by an order of its own.
+ */
+export const soldWith = sql`
+  case when not t.carried or t.state = 'open' then t.session_day else (
+    select m.session_day from trading.closing_mark m
+    where m.symbol = t.symbol and m.is_carried and m.session_day < t.session_day and m.marked_at = t.closed_at
+    order by m.session_day desc limit 1) end`;
 
 /** The day of the session whose rate the fee of trade `t` has: that of its order, or on paper that in which it opened. */
 export const ratedOn = sql`
@@ -63,7 +73,7 @@ export const closeExecution = sql`
       from trading.batch b where b.id = t.close_batch_id)
     when t.open_batch_id is not null and t.state = 'settled' then (
       select jsonb_build_object('fill', round(s.cost / s.sold, 12)::text, 'net', round(s.dollars / s.sold, 12)::text, 'price', t.close_price::text)
-      from trading.closing_sale s where s.symbol = t.symbol and s.session_day = ${openedOn} and s.sold > 0) end`;
+      from trading.closing_sale s where s.symbol = t.symbol and s.session_day = ${soldWith} and s.sold > 0) end`;
 
 const isOpening = sql`
   (t.state = 'queued' and exists (
