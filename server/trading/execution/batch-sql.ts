@@ -279,9 +279,14 @@ export const updateOpeningTrimmed = (tx: Tx, id: bigint) =>
  * Returns to the queue what the batch did not sell in full, in the order of requests; the first of them may be sold in
  * part.
  *
- * @param reach coins that were sold
+ * @param reach coins that were sold, at these prices
  */
-export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: string): Promise<void> {
+export async function trimClosings(
+  tx: Tx,
+  batchId: bigint,
+  reach: string,
+  { fill, net }: Pick<SidePrice, 'fill' | 'net'>,
+): Promise<void> {
   await execute(tx)`
     with closing as (
       select id, ${unsold} as needed, sum(${unsold}) over (order by close_requested_at, id) as until
@@ -291,7 +296,8 @@ export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: 
         where b.id = ${batchId} and t.state = 'open') as t),
     sold_in_part as (
       update trading.trade t
-      set sold_coins = coalesce(t.sold_coins, 0) + part.coins, sold_dollars = coalesce(t.sold_dollars, 0) + part.coins * ${net}::numeric
+      set sold_coins = coalesce(t.sold_coins, 0) + part.coins, sold_dollars = coalesce(t.sold_dollars, 0) + part.coins * ${net}::numeric,
+        sold_cost = coalesce(t.sold_cost, 0) + part.coins * ${fill}::numeric
       from closing c cross join lateral (select ${reach}::numeric - (c.until - c.needed) as coins) as part
       where t.id = c.id and c.until > ${reach}::numeric and part.coins > 0)
     update trading.batch set settle_coins = null,

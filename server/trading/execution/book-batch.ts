@@ -126,7 +126,7 @@ async function openPart(tx: Tx, batchId: bigint, edge: Edge, amount: bigint): Pr
 async function trimOnce(tx: Tx, { id, symbol }: Batch): Promise<void> {
   await lockHolding(tx, symbol);
   const { settleCoins, sell } = await lockBatch(tx, id);
-  if (settleCoins !== null && sell !== null) await trimClosings(tx, id, settleCoins, sell.net);
+  if (settleCoins !== null && sell !== null) await trimClosings(tx, id, settleCoins, sell);
 }
 
 /** Books what the exchange moved, after the batch's trades are booked: the remainder belongs to the house. */

@@ -3,10 +3,15 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { findDuplicates, openExchangeWorld } from '#test/worlds/exchange-world.ts';
-import { closeTrade } from '../index.ts';
+import { Exact } from '../core/price.ts';
+import { closeTrade, getTrade } from '../index.ts';
 
 const world = closeAfterAll(
-  await openExchangeWorld({ candle: () => still('50123.57'), dollars: 20_000, minutes: 2 * 1440 }),
+  await openExchangeWorld({
+    candle: (_, at) => still(at < new Date('2026-03-05T00:00:00Z') ? '50123.57' : '51000'),
+    dollars: 20_000,
+    minutes: 2 * 1440,
+  }),
 );
 const { context, node, memberId } = world;
 
@@ -32,4 +37,16 @@ test('the rest of a trade that the exchange sold in part, by an odd number of co
   expect((await world.trades()).map(({ state }) => state)).toEqual(trades.map(() => 'settled'));
   expect(await findDuplicates(context, node)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
+
+  const details = await Promise.all(trades.map(({ id }) => getTrade(context, memberId, BigInt(id))));
+  for (const { closing } of details) {
+    const { fill, exchange_fee, markup } = closing?.execution ?? {};
+    const price = new Exact(fill ?? 0).minus(exchange_fee ?? 0).minus(markup ?? 0);
+    expect(price.toFixed()).toBe(new Exact(closing?.price ?? 0).toFixed());
+  }
+  // The second one was sold in part at the first price, with and without a fee, and its rest at the other.
+  const fills = details.map(({ closing }) => Number(closing?.execution?.fill));
+  expect(fills).toEqual([50_123.57, expect.any(Number), 51_000, 51_000]);
+  expect(fills[1]).toBeGreaterThan(50_124);
+  expect(fills[1]).toBeLessThan(50_999);
 });

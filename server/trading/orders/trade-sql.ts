@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles, StoredStops } from '../core/stops/stops.ts';
-import { isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
+import { coins, isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
 
 /** Stored states. An open trade of a settling session is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -66,14 +66,25 @@ export const soldWith = sql`
 export const ratedOn = sql`
   coalesce((select b.session_day from trading.batch b where b.id = t.open_batch_id), ${openedOn})`;
 
-/** How an exchange filled its sale; in a closing sale, the average of the asset. */
+/** By coins, of what was sold before the last part and of that part. */
+const averageWith = (before: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
+  case when t.sold_coins is null then ${last}
+    else round((${before} + (bought.coins - t.sold_coins) * ${last}) / bought.coins, 12) end`;
+
+/**
+ * How an exchange filled its sale, as a `SidePrice`: in a closing sale at the average of the asset, and when it was sold
+ * in several parts, at the average of all.
+ */
 export const closeExecution = sql`
-  case when t.close_batch_id is not null then (
-      select jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text)
-      from trading.batch b where b.id = t.close_batch_id)
-    when t.open_batch_id is not null and t.state = 'settled' then (
-      select jsonb_build_object('fill', round(s.cost / s.sold, 12)::text, 'net', round(s.dollars / s.sold, 12)::text, 'price', t.close_price::text)
-      from trading.closing_sale s where s.symbol = t.symbol and s.session_day = ${soldWith} and s.sold > 0) end`;
+  case when t.open_batch_id is not null and t.state = 'settled' then (
+    select jsonb_build_object('fill', (${averageWith(sql`t.sold_cost`, sql`part.fill`)})::text,
+      'net', (${averageWith(sql`t.sold_dollars`, sql`part.net`)})::text, 'price', t.close_price::text)
+    from (
+      select b.sell_fill as fill, b.sell_net as net from trading.batch b where b.id = t.close_batch_id
+      union all
+      select round(s.cost / s.sold, 12), round(s.dollars / s.sold, 12) from trading.closing_sale s
+      where t.close_batch_id is null and s.symbol = t.symbol and s.session_day = ${soldWith} and s.sold > 0) as part
+    cross join lateral (select ${coins} as coins from (select t.amount - t.fee as net, t.open_price) as position) as bought) end`;
 
 const isOpening = sql`
   (t.state = 'queued' and exists (
