@@ -7,9 +7,11 @@ import {
   listReviewed,
   loosen,
   rejectLeft,
+  resolveUncertain,
   reviewDeposit,
   switchPayouts,
 } from './operator-steps.ts';
+import { compareTrades } from './trades.ts';
 import type { Lives } from './world.ts';
 
 /** Everything works again, and nobody is restricted. */
@@ -32,12 +34,14 @@ export async function healAll(world: Lives) {
  */
 export async function leave(world: Lives): Promise<string[]> {
   for (const one of await listReviewed(world)) await reviewDeposit(world, one, false);
+  await resolveUncertain(world);
   const open = world.lives.filter(({ isClosed }) => !isClosed);
   for (const life of open) await empty(world, life);
   for (const { id } of await listRequested(world)) await approve(world, id);
   await world.wait(3, 1);
   const bars: string[] = [];
   for (const life of open) {
+    await compareTrades(world, life);
     const bar = await close(world, life);
     if (!life.isClosed) bars.push(`${life.email}: ${bar}`);
   }

@@ -1,4 +1,3 @@
-import assert from 'node:assert';
 import fc from 'fast-check';
 import type { Endpoint } from '#contract/endpoint.ts';
 import {
@@ -12,7 +11,11 @@ import {
 } from '#contract/endpoints.ts';
 import { allEndpoints } from '#contract/index.ts';
 import type { Given, Outcome } from '#test/worlds/calls.ts';
-import { pick, readWallets, step, which } from './member-steps.ts';
+import { compareBooks, compareMember, compareQueues, compareSessions } from './books.ts';
+import { comparePortfolio, compareStatement } from './figures.ts';
+import { compareIncomes } from './incomes.ts';
+import { pick, step, which } from './member-steps.ts';
+import { compareTrades } from './trades.ts';
 import type { Life, Lives } from './world.ts';
 
 /** Which list names what a path shows. */
@@ -47,18 +50,6 @@ async function readPages(rows: readonly Endpoint[], read: Read, { life, index, m
   }
 }
 
-/** What came and went makes what is there. */
-async function compareStatement(world: Lives, life: Life) {
-  const { wallets } = world.must(await world.as(life, funds.getStatement));
-  const balances = await readWallets(world, life);
-  const inMicros = (dollars: number) => Math.round(dollars * 1e6);
-  for (const { wallet, opening, received, spent, closing } of wallets) {
-    const sum = inMicros(opening) + inMicros(received) - inMicros(spent);
-    assert.equal(sum, inMicros(closing), `statement of ${wallet}`);
-    if (wallet in balances) assert.equal(closing, balances[wallet as keyof typeof balances], `balance of ${wallet}`);
-  }
-}
-
 /** All pages of a member and of operators can be read, and are what the contract says. */
 async function lookAround(world: Lives, life: Life, index: number) {
   const { as, by, must, finance, admins } = world;
@@ -67,7 +58,14 @@ async function lookAround(world: Lives, life: Life, index: number) {
   if (!life.isClosed) {
     await readPages(pages.filter(forMember), (row, given) => as(life, row, given), { life, index, must });
     await compareStatement(world, life);
+    await comparePortfolio(world, life);
+    await compareIncomes(world, life);
+    await compareBooks(world, life);
+    await compareMember(world, life);
+    await compareTrades(world, life);
   }
+  await compareQueues(world);
+  await compareSessions(world);
   const ofFinance = pages.filter((row) => isIn(row, 'finance'));
   const ofAdmin = pages.filter((row) => isIn(row, 'admin') && !isIn(row, 'finance'));
   await readPages(ofFinance, (row, given) => by(finance[0], row, given), { life, index, must });

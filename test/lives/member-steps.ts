@@ -1,9 +1,10 @@
+import assert from 'node:assert';
 import fc from 'fast-check';
 import { account, funds, identity, plans, trading, withdrawals } from '#contract/endpoints.ts';
 import { walletTypes, withdrawalRules } from '#contract/rules.ts';
 import { strategyNames } from '#contract/trading/strategy.ts';
 import { TEST_PASSWORD } from '#test/worlds/members.ts';
-import type { Life, Lives } from './world.ts';
+import { AccountClosed, type Life, type Lives } from './world.ts';
 
 export type Step = {
   readonly take: (world: Lives) => Promise<unknown>;
@@ -30,7 +31,7 @@ export const wallet = fc.constantFrom('primary' as const, 'primary' as const, 'p
 export const pick = <T>(all: readonly T[], index: number): T | undefined => all[index % Math.max(1, all.length)];
 const MOST_LIVES = 4;
 
-/** A step of a member whose account is open. */
+/** A step of a member whose account is open; one taken together with its closing may come too late. */
 const own = <T extends object>(
   name: string,
   drawn: fc.Arbitrary<T>,
@@ -41,7 +42,12 @@ const own = <T extends object>(
       world.lives.filter(({ isClosed }) => !isClosed),
       who,
     );
-    if (life !== undefined) await take(world, life, value);
+    if (life === undefined) return;
+    try {
+      await take(world, life, value);
+    } catch (error) {
+      if (!(error instanceof AccountClosed)) throw error;
+    }
   });
 
 export async function readWallets({ as, must }: Lives, life: Life): Promise<Record<'primary' | 'profit', number>> {
@@ -157,10 +163,19 @@ const changePlan = own(
   },
 );
 
+/** Agrees to the fee that follows from the terms. One that took another, or was refused without a new one, is an error. */
 export async function withdraw(world: Lives, life: Life, amount: number, from: 'primary' | 'profit') {
+  const readFee = async () => {
+    const terms = world.must(await world.as(life, withdrawals.getWithdrawalTerms));
+    return Math.max(Math.floor((Math.round(amount * 1e6) * terms.fee_bps) / 10_000) / 1e6, terms.fee_minimum);
+  };
+  const fee = await readFee();
   const otp = await world.codeFor(life, { purpose: 'withdrawal', amount: String(amount), wallet_type: from });
-  if (otp !== undefined)
-    await world.as(life, withdrawals.requestWithdrawal, { body: { amount, wallet_type: from, otp } });
+  if (otp === undefined) return;
+  const body = { amount, fee, wallet_type: from, otp };
+  const { isDone, data, code } = await world.as(life, withdrawals.requestWithdrawal, { body });
+  if (isDone) assert.deepEqual([data.fee, data.net], [fee, Math.round((amount - fee) * 1e6) / 1e6]);
+  if (code === 'withdrawal_fee_changed') assert.notEqual(await readFee(), fee);
 }
 const withdrawing = own('withdraw', fc.record({ from: wallet, percent }), async (world, life, part) => {
   const amount = await partOf(world, life, part);
@@ -198,8 +213,9 @@ export async function close(world: Lives, life: Life): Promise<string> {
   const { primary, profit } = await readWallets(world, life);
   const left = Math.round((primary + profit) * 1e6) / 1e6;
   const body = { password: TEST_PASSWORD, ...(left > 0 && { forfeit: left }) };
+  life.wasToClose = true;
   const { isDone, code } = await world.as(life, account.closeAccount, { body });
-  life.isClosed = isDone;
+  life.isClosed ||= isDone;
   return code;
 }
 const closing = own('close', fc.record({}), close);

@@ -24,6 +24,14 @@ async function list({ by, finance, must }: Lives, row: Endpoint, state: string):
   return must(await by(finance[0], row, { query: { state, limit: '100' } })).items;
 }
 
+const lists = {
+  withdrawals: operatorPayouts.listOperatorWithdrawals,
+  deposits: operatorPayouts.listOperatorDeposits,
+  adjustments: consoleAdjustments.listAdjustments,
+  loosenings: consoleLoosenings.listLoosenings,
+};
+export const listOf = (world: Lives, of: keyof typeof lists, state: string) => list(world, lists[of], state);
+
 type Calls = { readonly approve: Endpoint; readonly reject: Endpoint };
 /** What the second of two operators does about a proposal. */
 async function decide({ by, finance }: Lives, calls: Calls, { id, version }: Seen, how: Decision, second = finance[1]) {
@@ -64,6 +72,16 @@ const reviewWithdrawal = step(
     else await next(operatorPayouts.failWithdrawal, { reason }, true);
   },
 );
+
+/** Of payouts of which nobody knows whether they were ordered, those that the gateway does not have. */
+export async function resolveUncertain(world: Lives) {
+  const { by, finance, whileSearching } = world;
+  for (const { id, version } of await list(world, operatorPayouts.listOperatorWithdrawals, 'uncertain')) {
+    const body = { version, outcome: 'failed', reason };
+    await whileSearching(by(finance[0], operatorPayouts.resolveWithdrawal, { id, body }, true));
+  }
+}
+const resolving = step('resolve', fc.constant(null), resolveUncertain);
 
 export const listReviewed = (world: Lives) => list(world, operatorPayouts.listOperatorDeposits, 'review');
 /** Credited or refunded if anything arrived, else rejected. */
@@ -186,6 +204,7 @@ export const operatorSteps: readonly (readonly [number, fc.Arbitrary<Step>])[] =
   [2, adjust],
   [1, reverse],
   [1, reviewing],
+  [1, alone(resolving)],
   [1, restrict],
   [1, switching],
   [1, halting],

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { identity, withdrawals } from '#contract/endpoints.ts';
@@ -28,7 +29,12 @@ export type Life = {
   readonly email: string;
   token: string;
   isClosed: boolean;
+  /** Its closing was asked for: calls at the same time may come too late. */
+  wasToClose: boolean;
 };
+
+/** A call of an account came after its closing. */
+export class AccountClosed extends Error {}
 
 /** Workers that do everything once, that are killed at this query first, or that are two. */
 export type Workers = 'one' | 'two' | { readonly killedAt: number };
@@ -69,11 +75,16 @@ export async function openLives(exchange: string | null, phase: number) {
     return `life-${keys.toString().padStart(8, '0')}`;
   };
   /** A call of a member; one that may be repeated is sent twice. */
-  const as = async ({ token }: Life, row: Endpoint, given: Given = {}): Promise<Outcome> => {
-    if (!row.idempotent) return call(row, { token, ...given });
+  const as = async (life: Life, row: Endpoint, given: Given = {}): Promise<Outcome> => {
+    const send = async (key?: string) => {
+      const sent = await call(row, { token: life.token, ...given, ...(key !== undefined && { key }) });
+      if (life.wasToClose && sent.code === 'session_required') throw new AccountClosed(sent.name);
+      return sent;
+    };
+    if (!row.idempotent) return send();
     const key = nextKey();
-    const outcome = await call(row, { token, ...given, key });
-    const again = await call(row, { token, ...given, key });
+    const outcome = await send(key);
+    const again = await send(key);
     if (outcome.isDone) assert.deepEqual(again.data, outcome.data);
     return outcome;
   };
@@ -108,7 +119,7 @@ export async function openLives(exchange: string | null, phase: number) {
     const { referral_code: referralCode } = must(await call(identity.register, { body, key: nextKey() }));
     const login = { loginId: referralCode, password: TEST_PASSWORD, remember: true };
     const { access_token: token, user } = must(await call(identity.login, { body: login }));
-    const life = { memberId: BigInt(user.id), referralCode, email, token, isClosed: false };
+    const life = { memberId: BigInt(user.id), referralCode, email, token, isClosed: false, wasToClose: false };
     const address = { network: 'TRC20', address: ADDRESS };
     const otp = await codeFor(life, { purpose: 'address', ...address });
     must(await as(life, withdrawals.updateAddress, { body: { ...address, otp } }));
@@ -137,6 +148,16 @@ export async function openLives(exchange: string | null, phase: number) {
     }
   };
   const books = jobs.filter(({ name }) => name === 'income.follow');
+  const searches = jobs.filter(({ name }) => name === 'payout-look');
+  /** Waits for a reply that itself waits for what the worker finds at a gateway. */
+  const whileSearching = async (reply: Promise<Outcome>) => {
+    const isOver = reply.then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([isOver, setTimeout(20, false)]))) await work(searches);
+    return reply;
+  };
   const wait = letTimePass(clock, async (until, rounds, isNight) => {
     await advanceMarket(context, { elapsedMs: 0, skipTo: until });
     await work();
@@ -176,6 +197,7 @@ export async function openLives(exchange: string | null, phase: number) {
     codeFor,
     join,
     wait,
+    whileSearching,
     setWorkers: (now: Workers) => {
       workers = now;
     },
